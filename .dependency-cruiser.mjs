@@ -8,7 +8,7 @@ const channelLayers = [
   "api/|http/(?!request-body\\.ts)",
   "turns/",
   "chats/|messages/|files/|collections/|handoffs/|settings/|jobs/|idempotency/",
-  "db/|agents/|http/request-body\\.ts|(?:channel-limits|clock|core|ids|kill-points|loopback|report-error|retry|start-error)\\.ts",
+  "db/|agents/|http/request-body\\.ts|(?:channel-limits|core|errors|holders|ids|kill-points|loopback|report-error|retry)\\.ts",
 ];
 const matching = (pattern) => (typeof pattern === "string" ? { path: pattern } : pattern);
 /** No file of `from` imports one of `to`: each a path, or conditions. */

@@ -1,5 +1,5 @@
+import { readFileSync } from "node:fs";
 import { responseHeaders } from "./lib/shop/server/response-headers.ts";
-import { packagesLoadedByName } from "./scripts/packages-loaded-by-name.ts";
 
 const isDevelopment = process.env["NODE_ENV"] === "development";
 /** The address that browsers show, of which a server behind a proxy may not know. */
@@ -11,6 +11,15 @@ const galleryFiles = {
   source: "/api/chat/chats/chat_gallery_1/files/:name",
   destination: "/shop/products/:name.svg",
 };
+
+/** Files of the packages that the chat loads by name, which Next's tracing cannot see, and what they need. */
+function packagesLoadedByName() {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const names = new Set(["ioredis", "@prometheus-io/client"]);
+  for (const name of names)
+    for (const needed of Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {})) names.add(needed);
+  return [...names].map((name) => `node_modules/${name}/**`);
+}
 
 /** @type {import("next").NextConfig} */
 const config = {

@@ -20,7 +20,7 @@ const programs = [
 export default defineConfig({
   resolve: {
     // `server-only` throws outside a React server; tests of the BFF run in plain Node.
-    alias: { "server-only": new URL("./scripts/empty-module.ts", import.meta.url).pathname },
+    alias: { "server-only": new URL("./node_modules/server-only/empty.js", import.meta.url).pathname },
   },
   test: {
     restoreMocks: true,

@@ -3,9 +3,10 @@
  * `shop-chat-channel`: the channel as a command. It checks its Node before it loads other modules, and starts
  * Node again with flags that save memory: V8 does not optimise PostgreSQL's WebAssembly, which takes some 300
  * MB and pays off under load only, and collects short-lived objects early, which would otherwise fill 128 MB
- * first. Not in the line above, because BusyBox's `env` cannot pass flags.
+ * first. The third flag hides that Node 22 calls its SQLite experimental. They are not in the line above,
+ * because BusyBox's `env` cannot pass flags.
  */
-const flags = ["--liftoff-only", "--max-semi-space-size=4"];
+const flags = ["--liftoff-only", "--max-semi-space-size=4", "--disable-warning=ExperimentalWarning"];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(

@@ -84,20 +84,14 @@ export const waits = {
   closeGrace: 3 * second,
   /** How long the connections to the database may take to close. */
   closeDatabase: second,
-  /** How long a starting channel waits for the port and the folder of one that stops. */
-  predecessor: 15 * second,
-  /** How long it waits for a database that is still starting. */
-  database: minute,
-  /** How long the server at its port may take to say whether it stops. */
-  healthCheck: second,
+  /** How long a starting channel waits for a database that is still starting, and for a lab that stops. */
+  database: 30 * second,
   /** Pause before it tries again. */
   startRetry: 250,
   /** Timeout of one handoff notice. The notice stays due and is retried. */
   notice: 10 * second,
   /** How long no other process delivers it: its timeout, and time to note the outcome. */
   noticeLease: 15 * second,
-  /** Pause before writing to a full pipe again. */
-  fullPipe: 20,
 } as const;
 
 /**

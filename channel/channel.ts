@@ -20,7 +20,6 @@ import { json } from "./http/responses.ts";
 import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import { sweep } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
-import { causeFaults } from "./lab/faults.ts";
 import { importChats } from "./lab/lab-controls.ts";
 import { createLabMemory } from "./lab/lab-memory.ts";
 import type { SeedBody } from "./lab/lab-requests.ts";
@@ -150,7 +149,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
   const app = createApp({
     report,
     logRequest(record) {
-      if (isLab) memory.addRequest(record);
+      if (isLab) memory.endRequest(record);
       logRequest(record);
     },
     recordsExchanges: isLab,
@@ -161,7 +160,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
     database,
     channelKey,
     chatKey: credential(deps.chatKey),
-    around: isLab ? causeFaults(memory.faults) : undefined,
+    around: isLab ? memory.around : undefined,
     admissions: createAdmissions({ database, settings, channelKey }),
     clock,
     engine,
@@ -175,7 +174,7 @@ function createParts(deps: ChannelDeps, settings: SettingsStore) {
 
 function createChannelJobs(parts: Parts): Jobs {
   // Messages before the files that they alone hold.
-  const sweeps = (["create keys", "tombstones", "old messages", "expired files", "deltas"] as const).map(
+  const sweeps = (["create keys", "tombstones", "old messages", "expired files"] as const).map(
     (name): Job => ({
       name,
       run: () => sweep(name, parts),

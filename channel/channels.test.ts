@@ -28,8 +28,13 @@ async function further(through: TestChannel, keys?: CreatedChannel) {
   };
 }
 
-/** Makes the database, until the test ends, treat inserts of these rows as the function's body says. */
-async function onInsert(table: string, condition: string, body: string): Promise<() => Promise<unknown>> {
+/** Makes the database, until the test ends, treat these writes of rows as the function's body says. */
+async function onWrite(
+  write: "insert" | "update",
+  table: string,
+  condition: string,
+  body: string,
+): Promise<() => Promise<unknown>> {
   const { sql: db } = await testDatabase();
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await db.execute(
@@ -37,7 +42,7 @@ async function onInsert(table: string, condition: string, body: string): Promise
   );
   await db.execute(
     sql.raw(
-      `create trigger ${name} before insert on ${table} for each row when (${condition}) execute function ${name}()`,
+      `create trigger ${name} before ${write} on ${table} for each row when (${condition}) execute function ${name}()`,
     ),
   );
   const remove = () => db.execute(sql.raw(`drop function if exists ${name} cascade`));
@@ -55,11 +60,17 @@ test("refuses to create a chat in a channel that was removed from the database",
   expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([500]));
 });
 
+test("creates a channel with its keys from the beginning", async () => {
+  const first = await testChannel();
+  await onWrite("update", "channels", "old.chat_key is null", "raise exception 'away'");
+  expect((await (await further(first)).create()).status).toBe(201);
+});
+
 test("gives up a write that never gets through", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const key = `stuck-${randomUUID()}`;
-  await onInsert("operations", `new.key = '${key}'`, "return null");
+  await onWrite("insert", "operations", `new.key = '${key}'`, "return null");
   const send = await channel.send(chatId, { text: "Hello" }, { key });
   const upload = await channel.upload(chatId, "text", key);
   const create = await channel.call("/chats", { body: {}, key });
@@ -70,7 +81,12 @@ test("opens a channel again whose opening has failed", async () => {
   const first = await testChannel();
   const { keys } = await further(first);
   const world = await further(await startedAfter(first), keys);
-  const mend = await onInsert("channels", `new.key = '${keys.channelKey}'`, "raise exception 'read-only'");
+  const mend = await onWrite(
+    "insert",
+    "channels",
+    `new.key = '${keys.channelKey}'`,
+    "raise exception 'read-only'",
+  );
   const refusal = await world.create();
   expect(refusal.headers.get("x-request-id")).toMatch(/^req_/);
   expect([refusal.status, await refusal.json()]).toMatchObject([500, { error: { code: "internal_error" } }]);

@@ -15,6 +15,7 @@ import { newId } from "./ids.ts";
 import { deleteRows } from "./lab/lab-controls.ts";
 import type { ChannelDirectory, CreatedChannel } from "./lab/lab-routes.ts";
 import { errorSummary } from "./report-error.ts";
+import { storeChannel } from "./settings/settings.ts";
 
 /** Notifies other processes on the database that a channel was dropped. */
 const droppedHint = "dropped:";
@@ -77,8 +78,9 @@ export async function createChannels(deps: ChannelDeps): Promise<Channel> {
       teamKey: `tk_${randomBytes(24).toString("base64url")}`,
     };
     const { channelKey: key, chatKey, teamKey } = keys;
+    // With its keys from the beginning: without them nobody could find or drop it.
+    await storeChannel(database.sql, { key, chatKey, teamKey, hours: deps.hours ?? null });
     const channel = await open(keys, seed);
-    await database.sql.update(channels).set({ chatKey, teamKey }).where(eq(channels.key, key));
     opened.set(key, Promise.resolve(channel));
     return { ...keys, chats: await channel.seed() };
   }

@@ -32,13 +32,8 @@ test("starts in an empty folder and says where the keys and pages are", async ()
   expect(program.output()).toContain(join(cwd, ".data", "chat-key"));
   expect((await readdir(join(cwd, ".data"))).toSorted()).toEqual(["chat-key", "team-key"]);
 
-  const waiting = new Program({
-    name: "shop-chat-channel --wait",
-    args: [bin, "--port", String(port), "--wait"],
-    cwd,
-    env,
-    onEnd: () => undefined,
-  });
+  const args = [bin, "--port", String(port), "--wait"];
+  const waiting = new Program({ name: "--wait", args, cwd, env, onEnd: () => undefined });
   expect(await waiting.ended).toBe(0);
 });
 

@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { defaultPort, readEnvironment } from "./environment.ts";
+import { StartError } from "./errors.ts";
 import { consoleAddress, startToken } from "./loopback.ts";
 import type { Ready } from "./run.ts";
-import { StartError } from "./start-error.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { channelKeyPattern, chatKeyPattern } from "#lib/chat-api/patterns.ts";
 import type { AgentOptions } from "./agents/load-agent.ts";
-import type { NoticeReceiver } from "./handoffs/notify-team.ts";
+import { StartError } from "./errors.ts";
+import type { NoticeReceiver } from "./handoffs/outbox.ts";
 import { killPointPattern } from "./kill-points.ts";
 import { isLoopback } from "./loopback.ts";
 import { root } from "./root.ts";
-import { StartError } from "./start-error.ts";
 
 /**
  * Unusable environment variables. Names every problem with its remedy, but never a value, which could be a
@@ -36,16 +36,11 @@ type Rule = readonly [valid: RegExp | ((value: string) => boolean), remedy: stri
 /** Where a key belongs, by its prefix. */
 const keyVariables = { dep_: "CHAT_CHANNEL_KEY", ck_: "CHAT_KEY", tk_: "CHANNEL_TEAM_KEY" };
 
-const port: Rule = [(value) => isWholeNumber(value, 0, 65_535), "give a port, 0 to 65535"];
-const origin: Rule = [isOrigin, "give the shop's address without a path, as https://shop.example"];
-
 /** Formats of the variables whose values are checked. */
 const rules = {
-  CHANNEL_PORT: port,
-  PORT: port,
+  CHANNEL_PORT: [(value) => isWholeNumber(value, 0, 65_535), "give a port, 0 to 65535"],
   CHANNEL_LAB: [/^(?:[01]|anywhere)$/, 'give "1" to turn the lab on, "anywhere" for callers elsewhere'],
-  CHANNEL_SHOP_ORIGIN: origin,
-  APP_ORIGIN: origin,
+  APP_ORIGIN: [isOrigin, "give the shop's address without a path, as https://shop.example"],
   CHANNEL_AGENT_PACE: [
     (value) => isWholeNumber(value, 0, 60_000),
     "give the milliseconds between two parts of a reply, 0 for none",
@@ -102,10 +97,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     problems.push(
       'CHANNEL_LAB: "1" is for this machine only; leave it out, or CHANNEL_HOST at 127.0.0.1, or give "anywhere"',
     );
-  const shopPort = checked("PORT") ?? 3000;
-  const shopOrigin = checked(
-    variable("CHANNEL_SHOP_ORIGIN") === undefined ? "APP_ORIGIN" : "CHANNEL_SHOP_ORIGIN",
-  );
   const pace = checked("CHANNEL_AGENT_PACE");
   const [modelUrl, modelName] = [checked("CHANNEL_MODEL_URL"), variable("CHANNEL_MODEL_NAME")];
   if ((modelUrl === undefined) !== (modelName === undefined))
@@ -116,7 +107,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       "CHANNEL_NOTICE_URL, CHANNEL_NOTICE_SECRET: give both, or neither to print handoff notices on standard output",
     );
   const agentOptions: AgentOptions = {
-    shopOrigin: (shopOrigin ?? `http://localhost:${shopPort}`).replace(/\/$/, ""),
+    shopOrigin: (checked("APP_ORIGIN") ?? "http://localhost:3000").replace(/\/$/, ""),
     // At the default pace, a reader sees the reply grow.
     agentPace: Number(pace ?? 45),
     model:

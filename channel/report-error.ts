@@ -1,5 +1,5 @@
 import { driverError } from "./db/database-errors.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "./errors.ts";
 
 /**
  * Reports an unexpected error to the operator. `where` names the job, request or part of the channel that

@@ -12,14 +12,14 @@ import { createChannels } from "./channels.ts";
 import { reasonOf } from "./db/database-errors.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { readEnvironment } from "./environment.ts";
-import { postNotice, printNotice } from "./handoffs/notify-team.ts";
+import { StartError } from "./errors.ts";
+import { postNotice, printNotice } from "./handoffs/outbox.ts";
 import { createLog } from "./http/log.ts";
-import { listen, waitForPort } from "./http/server.ts";
+import { listen, requireAddress } from "./http/server.ts";
 import { killAt } from "./kill-points.ts";
 import { SeedBody } from "./lab/lab-requests.ts";
 import { consoleAddress, isLoopback, startToken } from "./loopback.ts";
 import { errorSummary } from "./report-error.ts";
-import { StartError } from "./start-error.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 import { noTeam, readShopTeam } from "./team/shop-team.ts";
 
@@ -43,8 +43,8 @@ export async function run(
 ): Promise<void> {
   const environment = readEnvironment(variables);
   const log = createLog(environment.logLevel);
-  // Before anything is opened or written.
-  await waitForPort(environment);
+  // Before the database of a running channel is opened or migrated.
+  await requireAddress(environment);
   const { dataDir } = environment;
   const chatKey = environment.chatKey ?? (await loadOrCreateKey(dataDir, "chat-key", "ck_"));
   const teamKey = environment.teamKey ?? (await loadOrCreateKey(dataDir, "team-key", "tk_"));
@@ -72,7 +72,7 @@ export async function run(
     console: { token: consoleToken, members: team.members },
     log,
     notifyTeam:
-      environment.noticeReceiver === undefined ? printNotice() : postNotice(environment.noticeReceiver),
+      environment.noticeReceiver === undefined ? printNotice : postNotice(environment.noticeReceiver),
     reach: killAt(environment.killAt),
     kill: () => void process.kill(process.pid, "SIGKILL"),
   });

@@ -19,12 +19,12 @@ test("waits for a PostgreSQL that is away, then names its address's variable", a
   const port = await freePort();
   const said = await failedOn(changed({ hostname: "localhost", port: String(port) }));
   expect(said).toMatch(/"reason":"connect ECONNREFUSED [^"]+","msg":"waiting for the database"/);
-  expect(said).toMatch(/PostgreSQL does not answer: connect ECONNREFUSED .+CHANNEL_DATABASE_URL/);
+  expect(said).toMatch(/PostgreSQL cannot be used: connect ECONNREFUSED .+CHANNEL_DATABASE_URL/);
 });
 
 test("names the database that does not exist", async () => {
   const said = await failedOn(changed({ pathname: "/missing" }));
-  expect(said).toContain('PostgreSQL refuses the channel: database "missing" does not exist.');
+  expect(said).toContain('PostgreSQL cannot be used: database "missing" does not exist.');
   expect(said).toContain("CHANNEL_DATABASE_URL");
 });
 
@@ -36,7 +36,7 @@ test("names the privilege that the user lacks", async () => {
   onTestFinished(async () => void (await admin.query(`drop role ${user}`)));
   const said = await failedOn(changed({ username: user, password: "limited" }));
   // Another test may have created the schema.
-  expect(said).toMatch(/PostgreSQL refuses the channel: permission denied for (database|schema) \S+\./);
+  expect(said).toMatch(/PostgreSQL cannot be used: permission denied for (database|schema) \S+\./);
 });
 
 /** A proxy in front of PostgreSQL that makes its version an older one. */

@@ -1,8 +1,8 @@
 /** Messages of a channel that cannot start: the cause, what happened to the data, and the way out. */
 import { once } from "node:events";
-import { chmod, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "./root.ts";
@@ -14,8 +14,7 @@ test("names a data folder that cannot be made, and its variable", async () => {
   // Node's own recursive `mkdir` never returns from /proc.
   for (const folder of [file, ...(process.platform === "linux" ? ["/proc/none/data"] : [])]) {
     const said = await failedStart({ CHANNEL_DATA_DIR: folder });
-    expect(said).toContain(`The data folder ${folder} cannot be used`);
-    expect(said).toContain("CHANNEL_DATA_DIR");
+    expect(said).toMatch(new RegExp(`The data folder ${folder} cannot be used .* CHANNEL_DATA_DIR`));
   }
   const database = { CHANNEL_DATA_DIR: await newFolder(), CHANNEL_DATABASE_URL: file };
   expect(await failedStart(database)).toContain("name another folder in CHANNEL_DATABASE_URL");
@@ -41,13 +40,6 @@ test.each([
   expect(said).toMatch(/The data folder \S+ cannot be used \(EACCES\)\. .* CHANNEL_DATA_DIR\.$/m);
 });
 
-test("names an address that is not of this machine, the variable and the option", async () => {
-  const env = { CHANNEL_DATA_DIR: await newFolder() };
-  const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--host", "203.0.113.1"]);
-  expect(said).toContain("This machine has no address 203.0.113.1");
-  expect(said).toContain("CHANNEL_HOST (--host)");
-});
-
 test("says where keys belong that stand in each other's variable", async () => {
   const said = await failedStart({ CHAT_CHANNEL_KEY: "ck_abcdefgh", CHAT_KEY: "dep_demo_shop" });
   expect(said).toContain("CHAT_CHANNEL_KEY: this is another key (ck_…): it belongs in CHAT_KEY");
@@ -55,21 +47,26 @@ test("says where keys belong that stand in each other's variable", async () => {
   expect(said).not.toContain("abcdefgh");
 });
 
-test("names the process that uses the port, the variable and the option", async () => {
-  const other = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+test("names the address where it cannot listen, its user and the ways out, and writes nothing", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
-  await new Promise((resolve) => other.once("listening", resolve));
+  await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const holder = process.platform === "linux" ? ` (perhaps process ${process.pid})` : "";
-  const env = { CHANNEL_DATA_DIR: await newFolder() };
-  const said = await failedStart(env, [join(root, "channel", "bin.ts"), "--port", String(port)]);
-  expect(said).toContain(`Port ${port} is in use by another program${holder}.`);
-  expect(said).toContain("set CHANNEL_PORT (--port) to another port");
+  const folder = await mkdtemp(join(tmpdir(), "shop-chat-port-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const bin = join(root, "channel", "bin.ts");
+  const said = await failedStart({ CHANNEL_DATA_DIR: folder }, [bin, "--port", String(port)]);
+  expect(await readdir(folder)).toEqual([]);
+  expect(said).toContain(`address already in use 127.0.0.1:${port}.`);
+  if (process.platform === "linux") expect(said).toContain(`uses the port (perhaps process ${process.pid})`);
+  expect(said).toContain("set CHANNEL_PORT (--port) or CHANNEL_HOST (--host) to another");
+  const elsewhere = await failedStart({ CHANNEL_DATA_DIR: folder }, [bin, "--host", "203.0.113.1"]);
+  expect(elsewhere).toMatch(/203\.0\.113\.1(:\d+)?\. Set CHANNEL_PORT \(--port\) or CHANNEL_HOST \(--host\)/);
 });
 
 /** A server that gives one answer to all who connect. */
 async function answering(answer: string): Promise<string> {
-  const server = createTcpServer((socket) => {
+  const server = createServer((socket) => {
     socket.on("error", () => undefined).once("data", () => socket.end(answer));
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
@@ -77,35 +74,24 @@ async function answering(answer: string): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const connectFault = "The channel cannot connect to PostgreSQL:";
 const wrongPassword = 'SFATAL\0C28P01\0Mpassword authentication failed for user "chat"\0\0';
 
 test.each([
-  [
-    "no encryption",
-    "N",
-    "?sslmode=verify-full",
-    `${connectFault} The server does not support SSL connections.`,
-  ],
-  [
-    "a certificate that is not there",
-    "S",
-    "?sslmode=verify-full&sslrootcert=/no.pem",
-    `${connectFault} ENOENT`,
-  ],
+  ["no encryption", "N", "?sslmode=verify-full", "The server does not support SSL connections."],
+  ["a certificate that is not there", "S", "?sslmode=verify-full&sslrootcert=/no.pem", "ENOENT"],
   [
     "a wrong password",
     `E\0\0\0${String.fromCharCode(wrongPassword.length + 4)}${wrongPassword}`,
     "",
-    'PostgreSQL refuses the channel: password authentication failed for user "chat".',
+    'password authentication failed for user "chat".',
   ],
 ])("names %s and the address's variable", async (_, answer, query, reason) => {
   const said = await failedStart({
     CHANNEL_DATA_DIR: await newFolder(),
     CHANNEL_DATABASE_URL: `postgres://chat@${await answering(answer)}/chat${query}`,
   });
-  expect(said).toContain(reason);
-  expect(said).toMatch(/[Cc]orrect .*CHANNEL_DATABASE_URL/);
+  expect(said).toContain(`PostgreSQL cannot be used: ${reason}`);
+  expect(said).toContain("correct CHANNEL_DATABASE_URL");
 });
 
 test("the command names the Node that it needs before it loads anything", async () => {

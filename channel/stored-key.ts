@@ -1,8 +1,9 @@
 /** Keys that are generated at first start and kept in the data folder, readable by the current user only. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { link, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createWhole, makeDataFolder, refuseFolder, StartError } from "./start-error.ts";
+import { errorCode, makeDataFolder, refuseFolder, StartError } from "./errors.ts";
 
 const keyBytes = 32;
 
@@ -29,5 +30,23 @@ export function readKey(dataDir: string, name: string): string {
     return readFileSync(join(dataDir, name), "utf8").trim();
   } catch (cause) {
     return refuseFolder(dataDir, cause);
+  }
+}
+
+/**
+ * Creates the file with its whole content, readable by this user only. False if there is one: a process that
+ * starts at the same time has written it, or reads this one whole.
+ */
+async function createWhole(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600 });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { defaultPort } from "../channel/environment.ts";
+import { StartError } from "../channel/errors.ts";
 import { isLoopback } from "../channel/loopback.ts";
-import { StartError } from "../channel/start-error.ts";
 import { loadOrCreateKey, readKey } from "../channel/stored-key.ts";
 import { bffLimits } from "../lib/bff/configuration/limits.ts";
 import { root } from "./root.ts";
@@ -180,9 +180,12 @@ export function teamKey(env: NodeJS.ProcessEnv): string {
   return env["CHANNEL_TEAM_KEY"] || readKey(dataDir(env), "team-key");
 }
 
-export function nextArguments(command: "dev" | "start", env: NodeJS.ProcessEnv): string[] {
-  const { host, port } = addresses(env);
+/** Node's arguments for Next in development, or with the production build. */
+export function nextArguments(
+  command: "dev" | "start",
+  { host = "127.0.0.1", port }: { host?: string; port: number | string },
+): string[] {
   const next = join("node_modules", "next", "dist", "bin", "next");
-  const start = [next, command, "--hostname", host, "--port", port];
+  const start = [next, command, "--hostname", host, "--port", String(port)];
   return command === "dev" ? start : [...start, "--keepAliveTimeout", String(bffLimits.keepAliveTime)];
 }

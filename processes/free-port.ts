@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
-import { portHolder } from "../channel/http/port-holder.ts";
+import { portHolder } from "../channel/holders.ts";
 
 /** Rejects with a remedy when another program listens at the port, which `variable` sets. */
 export async function requireFreePort(

@@ -1,7 +1,6 @@
 /** Starts a program, by default with Node, as a child process and waits until it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { root } from "./root.ts";
 
@@ -171,13 +170,3 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
-
-/** Arguments that start the production build under Next. */
-export const nextArguments = (port: number | string): string[] => [
-  join("node_modules", "next", "dist", "bin", "next"),
-  "start",
-  "-H",
-  "127.0.0.1",
-  "-p",
-  String(port),
-];

@@ -2,11 +2,19 @@
  * Checks that commands, files, tests and environment variables named in the documents exist, that lines of
  * documents and comments have at most 110 columns, and that a docstring begins with what it describes.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../processes/root.ts";
 import { codeBlocks } from "./guide.ts";
-import { sourceFiles } from "./source-files.ts";
+
+/** Output of programs (.gitignore), and folders of tools. */
+const notOurs =
+  /(?:^|\/)(?:\.[^/]+|node_modules|dist|coverage|test-results|playwright-report|next-env\.d\.ts)$/;
+
+/** Finds the repository's own files without git, because a downloaded archive has none. */
+function sourceFiles(pattern: string): string[] {
+  return globSync(pattern, { cwd: root, exclude: (path) => notOurs.test(path) }).sort();
+}
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = ""]) => match);

@@ -7,8 +7,14 @@ import { parseArgs } from "node:util";
 import { serve } from "../lib/bff/sidecar/serve.ts";
 import { defaultBasePath } from "../lib/chat-api/base-path.ts";
 import { readSettings, SettingsFileError } from "../processes/settings-file.ts";
-import { checkAgents, checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts";
-import { exitCode, report } from "./doctor/report.ts";
+import {
+  checkAgents,
+  checkConfiguration,
+  checkProcess,
+  checkShop,
+  exitCode,
+  report,
+} from "./doctor-checks.ts";
 
 const usage = `shop-chat doctor [--api PATH]
 

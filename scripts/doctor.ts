@@ -13,8 +13,7 @@ import {
   strayKeys,
   wantsEmbeddedChannel,
 } from "../processes/environment.ts";
-import { checkConfiguration, checkProcess, checkShop } from "./doctor/checks.ts";
-import { exitCode, note, reportCheck } from "./doctor/report.ts";
+import { checkConfiguration, checkProcess, checkShop, exitCode, note, reportCheck } from "./doctor-checks.ts";
 
 /** A developer's shop needs no secret: it has the default address, and `npm run dev` makes one. */
 function withDevelopmentSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -7,20 +7,18 @@ import { join } from "node:path";
 import { createMetrics } from "#lib/bff/observability/metrics.ts";
 import { bffErrorCodes, errorRules, responseOf } from "#lib/chat-api/errors.ts";
 import { code, fillTables, type Tables, table } from "../channel/openapi/fill-tables.ts";
-import { referenceTables, repositoryCaller } from "../channel/openapi/reference-tables.ts";
+import { referenceTables } from "../channel/openapi/reference-tables.ts";
 import { type Rule, rules, unchecked } from "../e2e/contract/support/rules.ts";
 import { allTests } from "../e2e/contract/verify.ts";
 import { root } from "../processes/root.ts";
-import { eventTables } from "./document-tables/events.ts";
-import { troubleshootingTables } from "./document-tables/troubleshooting.ts";
+import { troubleshootingTables } from "./troubleshooting-tables.ts";
 
 const metrics = await createMetrics("/api/chat").expose();
 const tests = await allTests();
 
 const documents: Record<string, Tables> = {
-  "docs/chat-api.md": referenceTables(repositoryCaller),
+  "docs/chat-api.md": referenceTables,
   "docs/chat-server.md": { errors: errorsTable },
-  "docs/chat-widget.md": eventTables,
   "docs/operations.md": { metrics: metricsTable },
   "docs/troubleshooting.md": troubleshootingTables,
   "docs/verified.md": { rules: rulesTable, "unchecked rules": uncheckedTable },

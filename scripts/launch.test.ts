@@ -18,20 +18,20 @@ async function occupiedPort(): Promise<number> {
 }
 
 test.each([
-  ["scripts/dev.ts", "PORT"],
-  ["scripts/dev.ts", "CHANNEL_PORT"],
-  ["scripts/bff.ts", "PORT"],
+  ["launch.ts dev", "PORT"],
+  ["launch.ts dev", "CHANNEL_PORT"],
+  ["bff.ts", "PORT"],
 ])("%s names %s when its port is in use, and starts nothing", async (script, variable) => {
   const [port, occupied] = [await freePort(), await occupiedPort()];
   const program = new Program({
     name: script,
-    args: [script],
+    args: `scripts/${script}`.split(" "),
     env: {
       NODE_ENV: "test",
       PORT: String(port),
       CHANNEL_PORT: String(port),
       [variable]: String(occupied),
-      ...(script === "scripts/bff.ts" && {
+      ...(script === "bff.ts" && {
         CHAT_BASE_URL: "https://chat.example",
         CHAT_CHANNEL_KEY: "dep_launch_test",
         CHAT_KEY: "ck_launch_test",
@@ -43,7 +43,8 @@ test.each([
   });
   onTestFinished(() => program.stop("SIGKILL"));
   expect(await program.ended).toBe(1);
-  expect(program.output()).toContain(`Port ${occupied} is in use`);
+  const holder = process.platform === "linux" ? `, perhaps by process ${process.pid}` : "";
+  expect(program.output()).toContain(`Port ${occupied} is in use${holder}: `);
   expect(program.output()).toContain(`set ${variable} to another port`);
   expect(program.output()).not.toMatch(/is ready|EADDRINUSE|\n {4}at /);
 });

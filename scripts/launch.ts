@@ -1,4 +1,7 @@
-/** Runs the shop, and the embedded channel unless a live one is named, until a signal or an exit. */
+/**
+ * `npm run dev`, `npm start`: runs the shop, and the embedded channel unless a live one is named, until a
+ * signal or an exit.
+ */
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { clientHeader } from "#lib/bff/http/same-origin.ts";
@@ -15,6 +18,7 @@ import {
 } from "../processes/environment.ts";
 import { requireFreePort } from "../processes/free-port.ts";
 import { Program, type ProgramOptions } from "../processes/program.ts";
+import { requireBuild } from "./require-build.ts";
 
 /** Time for open streams to end. */
 const stopTime = 15_000;
@@ -34,7 +38,8 @@ async function compileChat(local: string, origin: string): Promise<void> {
   await response.body?.cancel();
 }
 
-export async function launch(command: "dev" | "start"): Promise<never> {
+async function launch(command: "dev" | "start"): Promise<void> {
+  if (command === "start") requireBuild();
   const settings = settingsOrExit();
   const { shop, local, channel, host, port, channelListens } = addresses(settings);
   /** The running programs in the order of their first starts. */
@@ -93,7 +98,7 @@ export async function launch(command: "dev" | "start"): Promise<never> {
     const env = { NEXT_TELEMETRY_DISABLED: "1", ...(await shopEnvironment(command, settings)) };
     await start({
       name: "The shop",
-      args: nextArguments(command, env),
+      args: nextArguments(command, { host, port }),
       env,
       healthUrl: `${local}/`,
       startTimeout: 120_000,
@@ -111,5 +116,6 @@ export async function launch(command: "dev" | "start"): Promise<never> {
       await stopAll(1);
     }
   }
-  return new Promise<never>(() => undefined);
 }
+
+await launch(process.argv[2] === "dev" ? "dev" : "start");

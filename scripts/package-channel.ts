@@ -8,8 +8,7 @@ import { dirname, join } from "node:path";
 import { prepareImage } from "../channel/db/pglite.ts";
 import { root } from "../processes/root.ts";
 import { compileTypes, withJavaScriptPaths } from "./package/compile-types.ts";
-import { withoutDeadLinks } from "./package/documents.ts";
-import { importedPackages, npmPack } from "./package/npm-pack.ts";
+import { importedPackages, npmPack, withoutDeadLinks } from "./package/npm-pack.ts";
 
 const folder = join(root, "dist", "channel");
 rmSync(folder, { recursive: true, force: true });

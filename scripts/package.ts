@@ -8,9 +8,8 @@ import { root } from "../processes/root.ts";
 import { bundleElement, elementEntry } from "./package/bundle-element.ts";
 import { compileModules } from "./package/compile-modules.ts";
 import { compileTypes, declareTexts } from "./package/compile-types.ts";
-import { copyDocuments } from "./package/documents.ts";
 import { entries, notForBrowsers, packageManifest } from "./package/manifest.ts";
-import { npmPack } from "./package/npm-pack.ts";
+import { copyDocuments, npmPack } from "./package/npm-pack.ts";
 
 const folder = join(root, "dist", "package");
 rmSync(join(root, "dist"), { recursive: true, force: true });

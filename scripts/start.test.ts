@@ -12,7 +12,7 @@ import { root } from "../processes/root.ts";
 async function outputOf(folder: string): Promise<string> {
   const program = new Program({
     name: "npm start",
-    args: ["scripts/start.ts"],
+    args: ["scripts/launch.ts", "start"],
     env: { NODE_ENV: "production", NEXT_DIST_DIR: relative(root, folder), PORT: "65536" },
     onEnd: () => undefined,
   });

@@ -2,8 +2,13 @@
 import type * as shop from "#lib/shop/help.ts";
 import { plainText } from "#lib/shop/help.ts";
 import type { TextBlock } from "#lib/shop/markdown.ts";
-import { joinSentences, type Language, languageOfLocale, listInSentence } from "../language/languages.ts";
-import { splitSentences } from "./sentences.ts";
+import {
+  joinSentences,
+  type Language,
+  languageOfLocale,
+  listInSentence,
+  splitSentences,
+} from "../language/languages.ts";
 
 /** A part of a help page under one heading; the introduction has neither heading nor anchor. */
 export interface HelpSection extends Omit<shop.HelpSection, "heading" | "anchor" | "blocks"> {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parseHelpPage } from "#lib/shop/help.ts";
+import { splitSentences } from "../language/languages.ts";
 import { findProducts } from "./find-products.ts";
 import { readHelpPage } from "./help-page.ts";
-import { splitSentences } from "./sentences.ts";
 import { openShop } from "./shop.ts";
 
 const shop = openShop("https://shop.example");

@@ -1,7 +1,7 @@
+import { splitSentences } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import type { CatalogueItem } from "./catalogue.ts";
 import { isProductSort } from "./find-products.ts";
-import { splitSentences } from "./sentences.ts";
 import type { Shop } from "./shop.ts";
 import sorts from "./sorts.json" with { type: "json" };
 

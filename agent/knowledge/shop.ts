@@ -12,7 +12,7 @@ import { helpPages, lastChange } from "#lib/shop/help.ts";
 import { customers, orders } from "#lib/shop/orders.ts";
 import { stores } from "#lib/shop/stores.ts";
 import team from "#lib/shop/team.json" with { type: "json" };
-import { boundedText } from "../language/bounded-text.ts";
+import { boundedText } from "../language/fold.ts";
 import { type Language, languages } from "../language/languages.ts";
 import { createReader, type Reading } from "../language/reading.ts";
 import { stemOf } from "../language/tokens.ts";

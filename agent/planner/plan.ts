@@ -1,9 +1,14 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import type { Answer } from "../answer.ts";
-import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import { joinSentences, type Language, languageOfLocale, languages } from "../language/languages.ts";
+import {
+  joinSentences,
+  type Language,
+  languageOfLocale,
+  languages,
+  splitSentences,
+} from "../language/languages.ts";
 import { listOf, say } from "../language/replies.ts";
 import { teamOffer } from "../tools/forms.ts";
 import { lastOf, type ToolContext } from "../tools/tool.ts";

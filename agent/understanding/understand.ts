@@ -1,10 +1,9 @@
 /** Finds the customer's wishes in a message: by the examples' intents, the shop's names, and the dialogue. */
 
 import { detailsOf } from "../knowledge/product-details.ts";
-import { splitSentences } from "../knowledge/sentences.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { referencesIn } from "../language/figures.ts";
-import { languageData, type SlotType } from "../language/languages.ts";
+import { languageData, type SlotType, splitSentences } from "../language/languages.ts";
 import type { Reading } from "../language/reading.ts";
 import { certain, type IntentRow, type Ranked } from "../learning/intents.ts";
 import measured from "./bounds.json" with { type: "json" };

@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { readable } from "../../channel/http/port-holder.ts";
 import { Program } from "../../processes/program.ts";
 
 /** Read at start, because `availableParallelism` counts fewer cores once this process has pinned itself. */
@@ -108,6 +107,15 @@ export function processorTime(pid: number): number {
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((total, value) => total + of(value), 0);
+}
+
+/** Reads from `/proc`: other systems have none, other users' processes are private, and processes end. */
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 const read = (path: string) => readable(() => readFileSync(path, "utf8"), "");

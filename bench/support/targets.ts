@@ -1,8 +1,9 @@
 /** The compared servers, each between the same load and the same synthetic Chat API. */
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
+import { nextArguments } from "../../processes/environment.ts";
 import { freePort } from "../../processes/free-port.ts";
-import { nextArguments, type Program } from "../../processes/program.ts";
+import type { Program } from "../../processes/program.ts";
 import { cores, end, launch } from "./machine.ts";
 import { Wire, type WireRequest } from "./wire.ts";
 
@@ -89,7 +90,7 @@ export class Bench {
       BENCH_TARGET: name,
     };
     const args = isNext
-      ? [...nextArguments(port), "bench/next"]
+      ? [...nextArguments("start", { port }), "bench/next"]
       : ["--conditions=react-server", `bench/targets/${name}.ts`];
     const command = [process.execPath, ...profiling(), ...args];
     return launch({ command, env, core: cores.target, port });

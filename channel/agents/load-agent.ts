@@ -1,7 +1,7 @@
 /** Loads the agent that `CHANNEL_AGENT` names: one of the channel's own, or a module by its path. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../errors.ts";
 import type { Agent } from "./agent.ts";
 import { createSandboxAgent } from "./sandbox-agent.ts";
 

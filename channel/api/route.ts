@@ -14,7 +14,7 @@ import { type JsonBody, type JsonOperation, operationContracts } from "#lib/chat
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import { parseIdempotencyKey, parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
 import { channelKeyPattern, chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
-import { type Clock, secondsUntil } from "../clock.ts";
+import { type Clock, secondsUntil } from "../core.ts";
 import { type ChannelApp, type ChannelContext, channelPath } from "../http/app.ts";
 import type { Credential } from "../http/credentials.ts";
 import { readBytes, requireJsonType } from "../http/request-body.ts";

@@ -1,11 +1,12 @@
-/** Behaviour of chats that `e2e/contract` does not cover: keys over time, deletion, plans and races. */
+/** Behaviour of chats that `e2e/contract` does not cover: keys over time, plans, races and versions. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import { defaultLimits } from "../channel-limits.ts";
+import { nextMessage } from "../messages/message-store.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
-import { deleteChat, findChat, readChatCount } from "./chat-store.ts";
+import { type ChatRow, findChat, nextVersion, readChatCount } from "./chat-store.ts";
 import { createChat } from "./create-chat.ts";
 
 type Created = { item: Chat } & ErrorBody;
@@ -31,15 +32,6 @@ test("returns a new chat as it is read later", async () => {
   expect(await findChat(database.sql, { channelKey, chatId: chat.id })).toEqual(chat);
 });
 
-test("another channel may use the same idempotency key", async () => {
-  const [one, two] = [await testChannel(), await testChannel()];
-  const key = randomUUID();
-  const first = await create(one, {}, key);
-  const second = await create(two, {}, key);
-  expect([first.status, second.status]).toEqual([201, 201]);
-  expect(first.body.item.id).not.toBe(second.body.item.id);
-});
-
 test("an expired create key is refused for 395 days, swept or not, and is new then", async () => {
   const channel = await testChannel();
   const key = randomUUID();
@@ -54,17 +46,6 @@ test("an expired create key is refused for 395 days, swept or not, and is new th
   expect((await create(channel, {}, key)).status).toBe(201);
   expect((await channel.getChat(chatId)).id).toBe(chatId);
   expect(await countOf(channel)).toBe(2);
-});
-
-test("a deleted chat's key answers idempotency_resource_gone until it expires", async () => {
-  const channel = await testChannel();
-  const key = randomUUID();
-  const chatId = (await create(channel, {}, key)).body.item.id;
-  await deleteChat(channel.database, { channelKey: channel.channelKey, chatId });
-  expect(await refusal(channel, { locale: "de" }, key)).toBe("410 idempotency_resource_gone");
-  expect(await countOf(channel)).toBe(0);
-  await channel.advance(31 * day);
-  expect((await create(channel, {}, key)).status).toBe(201);
 });
 
 test("parallel creates cannot exceed the plan's number of chats", async () => {
@@ -89,4 +70,19 @@ test("after a plan shrinks, only its oldest chats accept messages", async () => 
   expect((await channel.send(oldest, { text: "Hello" })).status).toBe(201);
   const replay = await channel.send(newest, { text: "Hello" }, { key });
   expect([replay.status, replay.body]).toEqual([200, first.body]);
+});
+
+const at = (milliseconds: number) => new Date(Date.parse("2026-06-02T09:00:00.000Z") + milliseconds);
+
+test("each version of a chat is later than the previous one, whatever the clock says", () => {
+  const row = { updatedAt: at(0) };
+  expect(nextVersion(row, at(5))).toEqual(at(5));
+  expect(nextVersion(row, at(0))).toEqual(at(1));
+  expect(nextVersion(row, at(-60_000))).toEqual(at(1));
+});
+
+test("a message is later than its chat's previous version, whatever the clock says", () => {
+  const chat = { id: "chat_00000001", lastSequence: 7, updatedAt: at(0) } as ChatRow;
+  const message = nextMessage(chat, { role: "visitor", text: "Hello" }, at(-60_000));
+  expect(message).toMatchObject({ sequence: 8, createdAt: at(1) });
 });

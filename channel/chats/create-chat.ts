@@ -4,8 +4,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { CreateChatBody } from "#lib/chat-api/operations/create-chat.ts";
 import { type ChannelLimits, writeAttempts } from "../channel-limits.ts";
 import type { Core } from "../core.ts";
-import { sqlTime } from "../db/columns.ts";
-import { type Sql, withRetries } from "../db/database.ts";
+import { type Sql, sqlTime, withRetries } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
 import {
   hasTombstone,
@@ -127,7 +126,7 @@ export function newChatRow(channelKey: string, body: CreateChatBody, now: Date):
     activeOperationId: null,
     lastSequence: 0,
     operationCount: 0,
-    latestOfferId: null,
+    latestOffer: null,
   };
 }
 

@@ -6,13 +6,7 @@ import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { CollectionState } from "../db/schema.ts";
-import {
-  emptyCollection,
-  endPendingAction,
-  missingDetails,
-  openForm,
-  readCollection,
-} from "./collection-state.ts";
+import { emptyCollection, missingDetails, openForm, readCollection } from "./collection-state.ts";
 import { editAsTeammate, type SubmissionOutcome, submit } from "./submission.ts";
 
 const now = "2026-11-20T10:00:00.000Z";
@@ -58,24 +52,6 @@ const optionalForm: FormRequest = {
 const asked = openForm(emptyCollection, form, { requestId: "request-1" });
 const answers = { reference: "TT-100482", email: "ana@example.com" };
 
-test("email addresses are trimmed, texts are stored as typed", () => {
-  const { state } = accepted(save(asked, { values: { reference: " TT-1 ", email: " ana@example.com\n" } }));
-  expect(state.values.map((value) => value.value)).toEqual([" TT-1 ", "ana@example.com"]);
-});
-
-test("cancelling closes the form, keeps answers and ends the pending action", () => {
-  const partly = accepted(save(asked, { values: { reference: "TT-1" } })).state;
-  const open = openForm(partly, form, { requestId: "request-2", pendingAction: "handoff" });
-  const { state, closed } = accepted(save(open, { action: "cancel" }));
-  expect(closed?.id).toBe("request-2");
-  expect(state).toMatchObject({
-    version: open.version + 1,
-    request: null,
-    pendingAction: null,
-    values: partly.values,
-  });
-});
-
 test("known answers complete a form unless its field definition has changed", () => {
   const saved = accepted(save(asked, { values: { ...answers, topic: "t2" } })).state;
   expect(readCollection(openForm(saved, form, { requestId: "request-2" })).request?.complete).toBe(true);
@@ -102,16 +78,6 @@ test("accepts corrections of existing answers while no form is open", () => {
   expect(refused(save(saved, { values: { email: "nobody" } })).error.field).toBe("/values/email");
 });
 
-test("a handoff closes the form that was open for it", () => {
-  const open = openForm(emptyCollection, optionalForm, { requestId: "request-1", pendingAction: "handoff" });
-  expect(endPendingAction(open)).toMatchObject({
-    request: null,
-    pendingAction: null,
-    version: open.version + 1,
-  });
-  expect(endPendingAction(asked)).toBe(asked);
-});
-
 test("skipped details are not asked for again", () => {
   const skippable: FormRequest = { ...form, canSkip: true };
   const open = openForm(emptyCollection, skippable, { requestId: "request-1", pendingAction: "handoff" });
@@ -128,19 +94,6 @@ test("disputed and unknown answers are asked for again, even in a skippable form
     const edited = editAsTeammate(saved, [{ fieldId: "reference", value: "TT-100482", status }], later);
     expect(missingDetails(edited, skippable)).toEqual(["reference"]);
   }
-});
-
-test("saving closes a form whose answers a teammate has completed", () => {
-  const edited = editAsTeammate(
-    asked,
-    [
-      { fieldId: "reference", value: "TT-1", status: "accepted" },
-      { fieldId: "email", value: "ana@example.com", status: "accepted" },
-    ],
-    later,
-  );
-  expect(readCollection(edited).request?.complete).toBe(true);
-  expect(accepted(save(edited, {})).closed?.id).toBe("request-1");
 });
 
 test.each([

@@ -11,7 +11,7 @@ export function channelClient(fetch: Fetch, url: string, teamKey: string) {
   const base = url.replace(/\/+$/, "");
 
   /** @throws ChatApiError what the channel answers */
-  async function request(path: string, init: { method?: string; body?: string; headers?: object } = {}) {
+  async function request(path: string, init: RequestInit & { headers?: object } = {}): Promise<Response> {
     const headers = {
       authorization: `Bearer ${teamKey}`,
       // Within the process, the log has a line for the page, and none for what the page asks.
@@ -19,28 +19,20 @@ export function channelClient(fetch: Fetch, url: string, teamKey: string) {
       ...(init.body === undefined ? {} : { "content-type": "application/json" }),
       ...init.headers,
     };
-    const response = await fetch(new Request(base + path, { ...init, headers })).catch((cause) => {
-      throw new ChatApiError("service_unavailable", { message: "The channel does not answer.", cause });
-    });
+    const response = await fetch(new Request(base + path, { ...init, headers })).catch(throwSilent);
     if (response.ok) return response;
-    const { error } = await bodyOf<{ error?: { code: string; message: string } }>(response);
-    if (error === undefined) throw otherServer(response);
-    const { code, message } = error;
-    throw new ChatApiError(isErrorCode(code) ? code : "internal_error", { message });
+    const { error } = await bodyOf<{ error: { code: string; message: string } }>(response);
+    throw new ChatApiError(isErrorCode(error.code) ? error.code : "internal_error", error);
   }
 
   return { request, get: async <T>(path: string) => bodyOf<T>(await request(path)) };
 }
 
-/** The page that asks knows the route and what it answers. */
+/** The page that asks knows the route and what it answers; a proxy in between may answer anything. */
 async function bodyOf<T>(response: Response): Promise<T> {
-  return response.json().catch((cause) => {
-    throw otherServer(response, cause);
-  }) as Promise<T>;
+  return response.json().catch(throwSilent) as Promise<T>;
 }
 
-/** A proxy in between, or another server at the address. */
-function otherServer({ status }: Response, cause?: unknown): ChatApiError {
-  const message = `The channel's address answers ${status}, but not as a channel.`;
-  return new ChatApiError("service_unavailable", { message, cause });
+function throwSilent(cause: unknown): never {
+  throw new ChatApiError("service_unavailable", { message: "The channel does not answer.", cause });
 }

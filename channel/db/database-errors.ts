@@ -1,5 +1,5 @@
 /** Classifies database errors (SQLSTATE, PostgreSQL manual, appendix A). */
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../errors.ts";
 
 /** The driver's error: Drizzle wraps it and repeats the statement with its parameters, customers' words. */
 export function driverError(error: Error): Error {
@@ -17,11 +17,6 @@ export function reasonOf(error: Error): string {
 /** Whether the statement lost to a concurrent one and may be sent again. */
 export function isSerializationFailure(error: unknown): boolean {
   return ["40001", "40P01"].includes(errorCode(error) ?? "");
-}
-
-/** Invalid authorization, invalid catalog name (the database), and a privilege that the user lacks. */
-export function isRefusal(error: unknown): boolean {
-  return /^(?:28|3D|42501)/.test(errorCode(error) ?? "");
 }
 
 /**

@@ -2,7 +2,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { withRetries } from "./database.ts";
-import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
+import { isDatabaseUnavailable, reasonOf } from "./database-errors.ts";
 
 /** An error as Drizzle wraps it: the driver's error is the cause. */
 function queryError(code: string): Error {
@@ -52,10 +52,4 @@ test.each([...["23505", "40001", "42601"].map(queryError), new Error("an interna
 test("gives the driver's reason for a statement that has failed, not the statement", () => {
   const refusal = new Error("permission denied for database shop");
   expect(reasonOf(new DrizzleQueryError("CREATE SCHEMA drizzle", [], refusal))).toBe(refusal.message);
-});
-
-test("takes only a wrong user, password or database, or a missing privilege for a refusal", () => {
-  const codes = ["28P01", "28000", "3D000", "42501", "42601", "42P07", "08006"];
-  expect(codes.filter((code) => isRefusal(queryError(code)))).toEqual(["28P01", "28000", "3D000", "42501"]);
-  expect(isRefusal(new Error("The server does not support SSL connections"))).toBe(false);
 });

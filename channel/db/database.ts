@@ -1,4 +1,5 @@
 /** The database interface. Two engines implement it: PGlite (`pglite.ts`) and PostgreSQL (`postgres.ts`). */
+import { type SQL, sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { isSerializationFailure } from "./database-errors.ts";
 
@@ -67,3 +68,6 @@ export function prepareOnce<Query extends object>(build: (sql: Sql) => Query): (
     return query;
   };
 }
+
+/** A moment in a statement of SQL. */
+export const sqlTime = (moment: Date): SQL => sql`${moment.toISOString()}::timestamptz`;

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { errorCode } from "../error-code.ts";
-import { StartError } from "../start-error.ts";
-import { isRefusal, reasonOf } from "./database-errors.ts";
+import { errorCode, StartError } from "../errors.ts";
+import { reasonOf } from "./database-errors.ts";
 
 /** Written by `npx drizzle-kit generate`. Never changed once a database may have applied them. */
 export const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
@@ -13,8 +12,9 @@ type Query = (text: string) => Promise<{ rows: unknown[] }>;
 export async function applyMigrations(query: Query, migrate: () => Promise<void>): Promise<void> {
   await requireKnownMigrations(query);
   await migrate().catch((cause) => {
-    // SQLSTATE 23 and 42: rows or tables are not as the migrations expect. The transaction is rolled back.
-    if (!/^(?:23|42)/.test(errorCode(cause) ?? "") || isRefusal(cause)) throw cause;
+    // SQLSTATE 23, and 42 but for a missing privilege: rows or tables are not as the migrations expect. The
+    // transaction is rolled back.
+    if (!/^(?:23|42(?!501))/.test(errorCode(cause) ?? "")) throw cause;
     throw new StartError(
       `The database has other tables than the channel expects (${reasonOf(cause)}). It was left as it was. ` +
         "Start the version of the channel that last used it, or name another database in CHANNEL_DATABASE_URL.",

@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { findChat } from "../chats/chat-store.ts";
 import type { TeamChat } from "../team/team-inbox.ts";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
 import { openTemplate } from "../testing/pglite-template.ts";
@@ -64,6 +65,16 @@ test.each(["2026-11-24", "2026-11-29"])("reads a chat that the version of %s has
   const file = await channel.request(`/chats/${chat.id}/files/${messages[0]?.files[0]?.id}`);
   expect(await file.text()).toBe("My rear wheel wobbles.");
   expect((await channel.collectionOf(chat.id)).values).toMatchObject([{ fieldId: "size", value: "54" }]);
+  const ref = { channelKey, chatId: chat.id };
+  const offer = {
+    confirmationId: expect.stringMatching(/^offer_/),
+    requiresEmail: expect.any(Boolean),
+    details: null,
+  };
+  expect((await findChat(database.sql, ref))?.latestOffer).toEqual(offer);
+  // Earlier versions stored holidays that move with Easter.
+  for (const { date } of channel.channel.settings.current().hours?.closures ?? [])
+    expect(date).toMatch(/^\d/);
   expect((await channel.send(chat.id, { text: "Still there?" })).status).toBe(201);
   expect(await schemaOf(database)).toEqual(await schemaOf(await testDatabase()));
 });
@@ -108,5 +119,6 @@ test("never changes a migration that databases have applied", () => {
     [1795941317034, "e29b732ac5b8"],
     [1795976370220, "1d69aa12fd3f"],
     [1795989560099, "3f5821312ac2"],
+    [1796072836469, "7a0f8fa1b9f7"],
   ]);
 });

@@ -1,14 +1,11 @@
 /** Opens the database at an address and migrates it to the latest schema. */
-import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { waits } from "../channel-limits.ts";
-import { errorCode } from "../error-code.ts";
+import { databaseVariables, errorCode, makeDataFolder, refuseFolder, StartError } from "../errors.ts";
 import { retried } from "../retry.ts";
-import { makeDataFolder, refuseFolder, StartError } from "../start-error.ts";
 import type { Database } from "./database.ts";
-import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
-import { DirectoryInUse, databaseVariables, lockDirectory } from "./directory-lock.ts";
+import { isDatabaseUnavailable, reasonOf } from "./database-errors.ts";
 import { openPglite } from "./pglite.ts";
 import type { PostgresOptions } from "./postgres.ts";
 
@@ -18,24 +15,22 @@ export interface OpenOptions extends PostgresOptions {
 }
 
 /**
- * Opens `postgres://…`, a PGlite folder, or `memory://`. Waits for a server that is still starting and for a
- * process that is about to leave the folder or the lab.
+ * Opens `postgres://…`, a PGlite folder, or `memory://`. Waits for a server that is still starting, and for a
+ * process that is about to leave the lab.
  */
 export async function openDatabase(
   url: string,
   { onWait = () => undefined, ...options }: OpenOptions = {},
 ): Promise<Database> {
-  const forPredecessor = (isInUse: (error: unknown) => boolean) => ({
-    isTemporary: reporting(isInUse),
-    within: waits.predecessor,
-    interval: waits.startRetry,
-  });
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const { openPostgres } = await import("./postgres.ts").catch(explainMissing);
+    const { openPostgres } = await import("./postgres.ts");
     const { LabInUse } = await import("./postgres-presence.ts");
-    const forLab = forPredecessor((error) => error instanceof LabInUse);
-    return retried(() => retried(() => openPostgres(url, options), forLab), {
-      isTemporary: reporting(isDatabaseUnavailable),
+    return retried(() => openPostgres(url, options), {
+      isTemporary(error) {
+        const willRetry = isDatabaseUnavailable(error) || error instanceof LabInUse;
+        if (willRetry) onWait(error);
+        return willRetry;
+      },
       within: waits.database,
       interval: waits.startRetry,
     }).catch(explainRefusal);
@@ -43,58 +38,38 @@ export async function openDatabase(
   if (url.startsWith("memory://")) return openPglite(url);
   await makeDataFolder(url, databaseVariables);
   await requireOwnFiles(url);
-  const forFolder = forPredecessor((error) => error instanceof DirectoryInUse);
-  const unlock = await retried(() => lockDirectory(url), forFolder);
+  // Node 22 warns of its SQLite, which `memory://` does not need.
+  const { lockDirectory, requireNoEarlierVersion } = await import("./directory-lock.ts");
+  const unlock = lockDirectory(url);
   try {
+    await requireNoEarlierVersion(url);
     const database = await openPglite(url).catch((cause) => explainDamage(url, cause));
     return {
       ...database,
       async close() {
         await database.close();
-        await unlock();
+        unlock();
       },
     };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
-
-  function reporting(isTemporary: (error: unknown) => boolean) {
-    return (error: unknown) => {
-      const willRetry = isTemporary(error);
-      if (willRetry) onWait(error);
-      return willRetry;
-    };
-  }
 }
 
-/** PGlite does not say why it cannot read another user's files. */
+/** PGlite does not say why it cannot read another user's files, which are not damaged. */
 async function requireOwnFiles(folder: string): Promise<void> {
-  const file = join(folder, "PG_VERSION");
-  if (!existsSync(file)) return;
-  await access(file, constants.R_OK | constants.W_OK).catch((cause) =>
-    refuseFolder(folder, cause, databaseVariables),
-  );
-}
-
-function explainMissing(cause: unknown): never {
-  if (errorCode(cause) !== "ERR_MODULE_NOT_FOUND") throw cause;
-  throw new StartError(
-    "PostgreSQL needs the package pg: npm install pg. Without CHANNEL_DATABASE_URL the channel uses PGlite, which needs none.",
-    { cause },
-  );
+  await access(join(folder, "PG_VERSION"), constants.R_OK | constants.W_OK).catch((cause) => {
+    if (errorCode(cause) !== "ENOENT") refuseFolder(folder, cause, databaseVariables);
+  });
 }
 
 /** The driver's messages name users, hosts and databases, but never a password. */
 function explainRefusal(cause: unknown): never {
   if (cause instanceof StartError || !(cause instanceof Error)) throw cause;
-  const reason = reasonOf(cause);
-  const isUnavailable = isDatabaseUnavailable(cause);
-  if (!isUnavailable && !isRefusal(cause)) throw cause;
   throw new StartError(
-    isUnavailable
-      ? `PostgreSQL does not answer: ${reason}. Start it, or correct its address in CHANNEL_DATABASE_URL.`
-      : `PostgreSQL refuses the channel: ${reason}. Correct user, password and database in CHANNEL_DATABASE_URL, or the user's privileges.`,
+    `PostgreSQL cannot be used: ${reasonOf(cause)}. Start it, or correct CHANNEL_DATABASE_URL: host, user, ` +
+      "password, database, how to encrypt (sslmode, sslrootcert), or the user's privileges.",
     { cause },
   );
 }

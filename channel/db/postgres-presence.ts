@@ -5,7 +5,7 @@
  */
 import { sql as fragment } from "drizzle-orm";
 import pg, { type ClientConfig } from "pg";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../errors.ts";
 import type { Sql } from "./database.ts";
 
 /**

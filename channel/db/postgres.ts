@@ -4,14 +4,16 @@ import { sql as fragment } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../errors.ts";
 import { type Database, maxOwner, withRetries } from "./database.ts";
-import { isDatabaseUnavailable, isRefusal, reasonOf } from "./database-errors.ts";
+import { isDatabaseUnavailable } from "./database-errors.ts";
 import { applyMigrations, migrationsFolder } from "./migrations-folder.ts";
 import { connectionLimits, connectionOptions, connectPresence } from "./postgres-presence.ts";
 
 /** Statements are short: with more connections they would wait in the database instead of in the pool. */
 const maxConnections = 16;
+/** The oldest version of PostgreSQL that its project maintains. */
+const oldestVersion = 14;
 /** Created without the schema, which only `db.query` needs: passing it costs 50 µs per transaction. */
 const config = { casing: "snake_case" } as const;
 
@@ -22,7 +24,7 @@ export interface PostgresOptions {
   hasLab?: boolean;
 }
 
-/** @throws StartError, LabInUse */
+/** @throws LabInUse, or a StartError of the migrations */
 export async function openPostgres(
   url: string,
   { directUrl = url, hasLab = false }: PostgresOptions = {},
@@ -116,10 +118,10 @@ function prepared(client: pg.Pool | pg.PoolClient, isPooled: boolean): pg.PoolCl
   return { query } as unknown as pg.PoolClient;
 }
 
-/** The oldest version of PostgreSQL that its project maintains. */
-const oldestVersion = 14;
+/** The advisory lock under which one process at a time runs the migrations. */
+const migrationLock = 734_001;
 
-/** @throws StartError */
+/** Migrates over its own connection, because a migration may take longer than a query. */
 async function requireVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_version: string }>("show server_version");
   const version = rows[0]?.server_version ?? "";
@@ -129,13 +131,12 @@ async function requireVersion(client: pg.Client): Promise<void> {
     );
 }
 
-/** The advisory lock under which one process at a time runs the migrations. */
-const migrationLock = 734_001;
-
-/** Migrates over its own connection, because a migration may take longer than a query. */
 async function migratePostgres(url: string): Promise<void> {
-  const client = await connected(url);
+  // Reads the certificates that the address names.
+  const client = new pg.Client(connectionOptions(url, "shop-chat-migration"));
+  client.on("error", () => undefined);
   try {
+    await client.connect();
     await requireVersion(client);
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await applyMigrations(
@@ -145,26 +146,5 @@ async function migratePostgres(url: string): Promise<void> {
   } finally {
     // Also releases the lock.
     await client.end();
-  }
-}
-
-/** @throws StartError if the address asks for what no retry can bring, such as encryption that fails */
-async function connected(url: string): Promise<pg.Client> {
-  let client: pg.Client | undefined;
-  try {
-    // Reads the certificates that the address names.
-    client = new pg.Client(connectionOptions(url, "shop-chat-migration"));
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
-  } catch (cause) {
-    await client?.end();
-    if (!(cause instanceof Error) || isDatabaseUnavailable(cause) || isRefusal(cause)) throw cause;
-    throw new StartError(
-      `The channel cannot connect to PostgreSQL: ${reasonOf(cause)}. Correct CHANNEL_DATABASE_URL: the user's ` +
-        "password, or how to encrypt: sslmode=disable for a server without TLS, or sslmode=verify-full, with " +
-        "sslrootcert=FILE for a certificate of your own.",
-      { cause },
-    );
   }
 }

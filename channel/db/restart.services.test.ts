@@ -116,13 +116,3 @@ test.each(["fast", "immediate", "fast", "immediate"] as const)(
     }
   },
 );
-
-test("an idle channel recovers from repeated database restarts", async () => {
-  const channel = await startChannel();
-  const sending = await newSending(channel);
-  expect((await readTurnStream(await send(channel, sending))).text).toBe(text);
-  for (const how of ["fast", "immediate", "fast", "immediate"] as const) {
-    await restart(how);
-    await expect.poll(async () => (await channel.request(`/chats/${sending.chatId}`)).status).toBe(200);
-  }
-});

@@ -6,13 +6,42 @@
  * clock: the lab must not affect whether a process counts as alive.
  */
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import type { ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
 import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import type { Message, MessagePart, MessageRole } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import { bytes, jsonText, time } from "./columns.ts";
 import type { TeamHours } from "./team-hours.ts";
+
+/** A moment with milliseconds, the precision of the Chat API. */
+const time = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
+
+/**
+ * A JSON value stored as text. `jsonb` reorders keys, rewrites numbers and refuses lone surrogates, but a
+ * replay must return exactly the first result.
+ */
+const jsonText = <T>() =>
+  customType<{ data: T; driverData: string }>({
+    dataType: () => "text",
+    toDriver: (value) => JSON.stringify(value),
+    // Written by `toDriver` above, from a T.
+    fromDriver: (text) => JSON.parse(text) as T,
+  })();
+
+const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array }>({
+  dataType: () => "bytea",
+});
 
 export const channels = pgTable("channels", {
   key: text().primaryKey(),
@@ -74,7 +103,7 @@ export const chats = pgTable(
     /** Sends, submissions and handoffs so far, without replays. */
     operationCount: integer().notNull().default(0),
     /** The only offer that a handoff may accept while the agent has the chat. Team actions reset it. */
-    latestOfferId: text(),
+    latestOffer: jsonText<StoredOffer>(),
   },
   (table) => [
     index("chats_by_channel").on(table.channelKey, table.createdAt, table.id),
@@ -137,6 +166,8 @@ export const operations = pgTable(
     /** The item that a replay returns; null for a created chat, which is returned in its current state. */
     result: jsonText<unknown>(),
     errorCode: text(),
+    /** The text that the running attempt has streamed, for readers in other processes. */
+    streamedText: text(),
     createdAt: time().notNull(),
     finishedAt: time(),
   },
@@ -148,20 +179,6 @@ export const operations = pgTable(
       .on(table.channelKey, table.createdAt)
       .where(sql`${table.kind} = 'createChat'`),
   ],
-);
-
-/** The deltas of running turns, for readers in other processes. */
-export const turnDeltas = pgTable(
-  "turn_deltas",
-  {
-    operationId: text()
-      .notNull()
-      .references(() => operations.id, { onDelete: "cascade" }),
-    fence: integer().notNull(),
-    sequence: integer().notNull(),
-    text: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.operationId, table.fence, table.sequence] })],
 );
 
 /** Create keys whose chat was deleted. A hash is enough to recognise one. */
@@ -221,25 +238,6 @@ export const collections = pgTable("collections", {
   state: jsonText<CollectionState>().notNull(),
 });
 
-/** Every handoff offer; only the latest can be accepted (`chats.latest_offer_id`). */
-export const handoffOffers = pgTable(
-  "handoff_offers",
-  {
-    confirmationId: text().primaryKey(),
-    chatId: text()
-      .notNull()
-      .references(() => chats.id, { onDelete: "cascade" }),
-    messageId: text().notNull(),
-    requiresEmail: boolean().notNull(),
-    nextAvailableAt: time(),
-    timezone: text(),
-    /** The form that must be complete before the offer can be accepted, if any. */
-    details: jsonText<FormRequest>(),
-    createdAt: time().notNull(),
-  },
-  (table) => [index("handoff_offers_of_chat").on(table.chatId)],
-);
-
 /**
  * Notices for the team that are not delivered yet, each written in the same transaction as the change that it
  * reports.
@@ -282,6 +280,14 @@ export const labReplies = pgTable(
   },
   (table) => [uniqueIndex("lab_replies_taken").on(table.takenBy)],
 );
+
+/** A handoff offer: what its acceptance has to know. */
+export interface StoredOffer {
+  confirmationId: string;
+  requiresEmail: boolean;
+  /** The form that must be complete before the offer can be accepted, if any. */
+  details: FormRequest | null;
+}
 
 /** A message's attachments. Absent means none. */
 export type Attachments = Partial<Pick<Message, MessagePart>>;

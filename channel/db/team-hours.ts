@@ -5,16 +5,6 @@
 import { z } from "zod";
 import { utf16Max } from "#lib/chat-api/schema-parts.ts";
 
-/** Public holidays that move with Easter: hours that name them need no new dates each year. */
-export const movingHolidays = [
-  "good-friday",
-  "easter-sunday",
-  "easter-monday",
-  "ascension-day",
-  "whit-monday",
-] as const;
-export type MovingHoliday = (typeof movingHolidays)[number];
-
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdays)[number];
 
@@ -40,21 +30,15 @@ const Day = z
   .default([]);
 
 /**
- * A day, or part of one, on which the team is away despite its weekly hours: a single date (`2027-03-26`), a
- * yearly date (`12-25`), or a holiday that moves with Easter (`good-friday`). Without `from` and `to` it
- * lasts all day.
+ * A day, or part of one, on which the team is away despite its weekly hours: a single date (`2027-03-26`) or
+ * a yearly date (`12-25`). Without `from` and `to` it lasts all day.
  */
 export const Closure = z
   .strictObject({
-    date: z.string().refine(isCalendarDate, { error: "must be a date, as 2027-03-26 or 12-25" }).optional(),
-    rule: z.enum(movingHolidays).optional(),
+    date: z.string().refine(isCalendarDate, { error: "must be a date, as 2027-03-26 or 12-25" }),
     label: utf16Max(200).optional(),
     from: TimeOfDay.optional(),
     to: TimeOfDay.optional(),
-  })
-  .refine((closure) => (closure.date === undefined) !== (closure.rule === undefined), {
-    path: ["date"],
-    error: "must be given, or else `rule`",
   })
   .refine((closure) => (closure.from ?? "00:00") < (closure.to ?? "24:00"), {
     path: ["to"],

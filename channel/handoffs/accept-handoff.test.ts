@@ -12,8 +12,7 @@ import type { FormRequest } from "../agents/agent.ts";
 import { collections, outbox } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
 import type { TeamChat } from "../team/team-inbox.ts";
-import { offeredChat } from "../testing/handoff-chats.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { offeredChat, type TestChannel, testChannel } from "../testing/test-channel.ts";
 
 type Answered = { item: Chat } & ErrorBody;
 
@@ -64,20 +63,6 @@ test("a waiting chat shows the team's current availability", async () => {
   );
 });
 
-test("the system message is in the request's language, by default English, in a chat of any", async () => {
-  const french = await withOffer({}, { locale: "de" });
-  await accept(french.channel, french.chatId, {
-    confirmationId: french.offer.confirmationId,
-    locale: "fr-CA",
-  });
-  const english = await withOffer({}, { locale: "de" });
-  await accept(english.channel, english.chatId, { confirmationId: english.offer.confirmationId });
-  const lastOf = async ({ channel, chatId }: typeof english) =>
-    (await channel.messagesOf(chatId)).at(-1)?.text;
-  expect(await lastOf(french)).toMatch(/équipe/);
-  expect(await lastOf(english)).toMatch(/our team/);
-});
-
 test("ten parallel requests make one handoff and one notice", async () => {
   const { channel, chatId, offer } = await withOffer();
   const { confirmationId } = offer;
@@ -88,17 +73,6 @@ test("ten parallel requests make one handoff and one notice", async () => {
   expect(results.find((result) => result.status === 409)?.body.error.code).toBe("confirmation_required");
   const staged = await channel.database.sql.select().from(outbox).where(eq(outbox.chatId, chatId));
   expect(staged).toHaveLength(1);
-});
-
-test("a repeated request keeps the open form and its answers", async () => {
-  const { channel, chatId, offer } = await withOffer({}, {}, details);
-  const { confirmationId } = offer;
-  await accept(channel, chatId, { confirmationId });
-  const partly = await channel.submit(chatId, await channel.collectionOf(chatId), {
-    values: { topic: "t1" },
-  });
-  expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");
-  expect(await channel.collectionOf(chatId)).toEqual(partly.body.item);
 });
 
 test("a handoff while the team is away takes the email address from the form", async () => {

@@ -1,5 +1,4 @@
 /** Pass the chat to the team (docs/chat-api.md, "Forms and handoffs"). */
-import { and, eq } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { HandoffBody } from "#lib/chat-api/operations/handoff.ts";
@@ -7,7 +6,6 @@ import type { FormRequest } from "../agents/agent.ts";
 import type { ChannelLimits } from "../channel-limits.ts";
 import {
   type ChatPhase,
-  type ChatRow,
   changeChat,
   lockChat,
   requirePlan,
@@ -18,16 +16,13 @@ import { defaultLocale } from "../chats/create-chat.ts";
 import { endPendingAction, missingDetails } from "../collections/collection-state.ts";
 import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
 import type { Core } from "../core.ts";
-import type { Sql } from "../db/database.ts";
-import { type CollectionState, handoffOffers, outbox } from "../db/schema.ts";
+import { type CollectionState, outbox, type StoredOffer } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { type PhaseEnd, runOnce, type WriteOutcome } from "../idempotency/run-once.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import { availabilityAt } from "./hours.ts";
 import { noticeText } from "./notices.ts";
-
-type OfferRow = typeof handoffOffers.$inferSelect;
 
 interface HandoffDeps extends Pick<Core, "database" | "clock" | "reach"> {
   /** Refuses new operations while the process stops. */
@@ -50,11 +45,11 @@ export async function acceptHandoff(
     deps.engine.requireAccepting();
     requireReady(phase.chat, settings.limits);
     await requirePlan(phase.tx, phase.chat, settings.limits);
-    const offer = await findValidOffer(phase.tx, phase.chat, body.confirmationId);
-    if (offer === undefined) throw new ChatApiError("confirmation_required", { field: "/confirmationId" });
+    const offer = phase.chat.mode === "agent" ? phase.chat.latestOffer : null;
+    if (offer?.confirmationId !== body.confirmationId)
+      throw new ChatApiError("confirmation_required", { field: "/confirmationId" });
     const collection = await loadCollection(phase.tx, phase.chat.id);
-    // Written by `offerHandoff`, from a FormRequest.
-    const details = offer.details as FormRequest | null;
+    const { details } = offer;
     const email = body.email ?? collectedEmail(collection);
     if (offer.requiresEmail && email === null && !asksForEmail(details))
       throw new ChatApiError("invalid_request", {
@@ -92,7 +87,7 @@ async function askForDetails(
 
 async function handOver(
   { tx, chat, operationId, now }: ChatPhase,
-  offer: OfferRow,
+  offer: StoredOffer,
   customer: { email: string | null; locale: string },
   hours: TeamHours | null,
 ): Promise<Chat> {
@@ -131,14 +126,4 @@ function collectedEmail(collection: CollectionState): string | null {
   );
   const email = collection.values.find((value) => fieldIds.has(value.fieldId) && value.status === "accepted");
   return email?.value ?? null;
-}
-
-/** The offer, if it is the chat's latest and still valid. */
-async function findValidOffer(tx: Sql, chat: ChatRow, confirmationId: string): Promise<OfferRow | undefined> {
-  if (chat.mode !== "agent" || chat.latestOfferId !== confirmationId) return undefined;
-  const [row] = await tx
-    .select()
-    .from(handoffOffers)
-    .where(and(eq(handoffOffers.confirmationId, confirmationId), eq(handoffOffers.chatId, chat.id)));
-  return row;
 }

@@ -1,10 +1,19 @@
+/** Notices to the team, and the texts that tell customers of them. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
 import { eq, inArray } from "drizzle-orm";
+import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { addTime, type Clock } from "../clock.ts";
+import { serve } from "../../testing/unit/serve.ts";
+import { addTime, type Clock } from "../core.ts";
 import { chats, outbox } from "../db/schema.ts";
 import { neverKilled } from "../kill-points.ts";
 import { testChat } from "../testing/test-channel.ts";
-import { deliverOutbox, type OutboxDeps, type TeamNotice } from "./outbox.ts";
+import { type Notice, noticeText } from "./notices.ts";
+import { deliverOutbox, type OutboxDeps, postNotice, type TeamNotice } from "./outbox.ts";
 
 async function withNotice() {
   const { channel, chatId } = await testChat();
@@ -55,12 +64,6 @@ test("delivers a notice once", async () => {
   expect(told).toEqual([{ id, chatId, kind: "handoff_requested", payload: { chatId }, createdAt }]);
   // The payload holds the customer's email address.
   expect(await deps.database.sql.$count(outbox, eq(outbox.chatId, chatId))).toBe(0);
-});
-
-test("leaves another channel's notices to that channel", async () => {
-  const { deps, told } = await withNotice();
-  expect(await deliverOutbox({ ...deps, channelKey: "dep_another_channel" })).toBe(0);
-  expect(told).toEqual([]);
 });
 
 test("doubles the pause after each failure, up to 4,096 seconds", async () => {
@@ -128,4 +131,89 @@ test("redelivers under the same ID after a crash, when the claim has ended", asy
   await endLeases(deps);
   expect(await deliverOutbox({ ...deps, clock: secondsAfter(1) })).toBe(1);
   expect(told.map((notice) => notice.id)).toEqual([id, id]);
+});
+
+const notice = {
+  id: "op_0123456789",
+  chatId: "chat_0123456789",
+  kind: "handoff_requested",
+  payload: { chatId: "chat_0123456789", email: "ana@example.com" },
+  createdAt: new Date("2026-11-24T10:00:00.000Z"),
+};
+const secret = `whsec_${Buffer.from("a secret of the tests, 32 bytes.").toString("base64")}`;
+
+async function receiver(answer: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await serve(createServer(answer))}/notices`;
+}
+
+test("rejects if the pipe is closed", async () => {
+  const module = new URL("./outbox.ts", import.meta.url).href;
+  const script = `
+    process.stdin.once("end", async () => {
+      const { printNotice } = await import(${JSON.stringify(module)});
+      await printNotice({ id: "op", kind: "k", chatId: "c", payload: {}, createdAt: new Date() })
+        .then(() => console.error("told"), (error) => console.error(error.code));
+    }).resume();`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "pipe" });
+  child.stdout.destroy();
+  await once(child.stdout, "close");
+  child.stdin.end();
+  expect(await text(child.stderr)).toBe("EPIPE\n");
+});
+
+test("posts a signed notice with a stable ID", async () => {
+  let received: unknown;
+  const url = await receiver(async (request, response) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, `${value}`]),
+    );
+    received = new Webhook(secret).verify(await text(request), headers);
+    response.writeHead(headers["webhook-id"] === notice.id ? 204 : 400).end();
+  });
+  await postNotice({ url, secret })(notice);
+  expect(received).toEqual({
+    type: "handoff_requested",
+    timestamp: "2026-11-24T10:00:00.000Z",
+    data: notice.payload,
+  });
+});
+
+test.each([302, 400, 500])("rejects if the receiver answers %i", async (status) => {
+  const url = await receiver((_, response) => response.writeHead(status, { location: "/elsewhere" }).end());
+  await expect(postNotice({ url, secret })(notice)).rejects.toThrow(`${status}`);
+});
+
+const notices = [
+  "waiting",
+  "joined",
+  "left",
+  "returned",
+  "resolved",
+  "failed",
+  "detailsReceived",
+] satisfies Notice[];
+
+test("every notice exists in every language", () => {
+  const texts = ["en", "de", "fr", "ar", "ja"].flatMap((locale) =>
+    notices.map((notice) => noticeText(notice, locale)),
+  );
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
+test("a notice about a teammate names them", () => {
+  for (const locale of ["en", "de", "fr", "ar", "ja"])
+    expect(noticeText("joined", locale, "ليلى")).toContain("ليلى");
+});
+
+test("a notice that begins with an Arabic name has the direction of its language", () => {
+  for (const locale of ["en", "de", "fr", "ja"])
+    expect(noticeText("left", locale, "🔧 ليلى")).toMatch(/^\u200E/);
+  expect(noticeText("joined", "ar", "ليلى")).toMatch(/^انضم/);
+  expect(noticeText("joined", "en", "Zoë")).toMatch(/^Zoë/);
+});
+
+test("regions use their language; unknown languages use English", () => {
+  expect(noticeText("resolved", "DE-ch")).toBe(noticeText("resolved", "de"));
+  for (const locale of ["tlh", "constructor", ""])
+    expect(noticeText("resolved", locale)).toBe(noticeText("resolved", "en"));
 });

@@ -3,10 +3,13 @@
  * claims a notice and delivers it. Delivery is at least once: after a crash another one delivers it again,
  * under the same ID, when the claim's lease ends.
  */
+
+import { writeSync } from "node:fs";
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { Webhook } from "standardwebhooks";
 import { noticeBackoff, waits } from "../channel-limits.ts";
 import type { Core } from "../core.ts";
-import { sqlTime } from "../db/columns.ts";
+import { sqlTime } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
 
 export interface TeamNotice {
@@ -83,4 +86,47 @@ function isDue(now: Date): SQL {
   const waited = sql`(power(2, least(${outbox.attempts}, ${doublings})) - 1 + greatest(${outbox.attempts} - ${doublings}, 0) * ${longest}) * ${first}`;
   const time = sqlTime(now);
   return sql`(${outbox.createdAt} + ${waited} * interval '1 millisecond' <= ${time} or ${outbox.createdAt} > ${time})`;
+}
+
+/**
+ * Writes one JSON line per notice, whatever `LOG_LEVEL` says. Bypasses the logger: a line in its buffer would
+ * count as delivered even if a full or closed pipe never took it. A pipe takes a line this short whole, or
+ * throws.
+ */
+export const printNotice: NotifyTeam = async ({ id, kind, chatId }) => {
+  const line = { level: 30, time: new Date().toISOString(), notice: id, kind, chatId, msg: "team" };
+  writeSync(process.stdout.fd, `${JSON.stringify(line)}\n`);
+};
+
+export interface NoticeReceiver {
+  url: string;
+  /** `whsec_` and the key in base64. */
+  secret: string;
+}
+
+/**
+ * Posts the notice as a Standard Webhook (github.com/standard-webhooks/standard-webhooks): the receiver
+ * checks `webhook-signature` and drops duplicates by `webhook-id`.
+ */
+export function postNotice({ url, secret }: NoticeReceiver): NotifyTeam {
+  const webhook = new Webhook(secret);
+  return async ({ id, kind, payload, createdAt }) => {
+    const body = JSON.stringify({ type: kind, timestamp: createdAt.toISOString(), data: payload });
+    const sentAt = new Date();
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+        "webhook-signature": webhook.sign(id, sentAt, body),
+      },
+      body,
+      // A redirect could send a customer's email address to another host.
+      redirect: "manual",
+      signal: AbortSignal.timeout(waits.notice),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The receiver of notices answered ${response.status}.`);
+  };
 }

@@ -11,23 +11,28 @@ export interface Exchange {
 /** UTF-16 code units of a body that are kept. */
 const maxBody = 64 * 1024;
 
+type Body = Uint8Array | string | undefined;
+
+/** The exchange as it begins. The request's body appears once it has been read. */
+export function openExchange({ url, headers }: Request, requestBody: () => Body): Exchange {
+  const request = {
+    headers: headersOf(headers),
+    get body() {
+      const body = requestBody() ?? "";
+      return shortened(typeof body === "string" ? body : new TextDecoder().decode(body));
+    },
+  };
+  return { url, request, response: { headers: {}, body: "" } };
+}
+
 /**
  * Records the exchange. A response's body is complete once the response has ended: a stream's text grows with
  * it.
  */
-export async function recordExchange(
-  context: Context,
-  requestBody: Uint8Array | string = "",
-): Promise<Exchange> {
-  const { raw } = context.req;
-  const exchange: Exchange = {
-    url: raw.url,
-    request: {
-      headers: headersOf(raw.headers),
-      body: shortened(typeof requestBody === "string" ? requestBody : new TextDecoder().decode(requestBody)),
-    },
-    response: { headers: headersOf(context.res.headers), body: "" },
-  };
+export async function recordExchange(context: Context, requestBody: Body): Promise<Exchange> {
+  const { url, request } = openExchange(context.req.raw, () => requestBody);
+  const response = { headers: headersOf(context.res.headers), body: "" };
+  const exchange: Exchange = { url, request: { ...request }, response };
   const type = context.res.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) {
     exchange.response.body = shortened(await context.res.clone().text());

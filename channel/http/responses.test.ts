@@ -2,8 +2,10 @@
  * Database failures become codes after which clients repeat the same request with the same key
  * (docs/chat-api.md, "Error codes").
  */
+import pino from "pino";
 import { expect, test } from "vitest";
 import { ChatApiError, chatApiErrorCodes, responseOf } from "#lib/chat-api/errors.ts";
+import { testChannel } from "../testing/test-channel.ts";
 import { asChatApiError, errorResponse } from "./responses.ts";
 
 function databaseError(code: string): Error {
@@ -33,9 +35,21 @@ test("every 429 and 503 carries Retry-After in header and body", async () => {
   }
 });
 
-test("asks to wait longer for a full plan than for anything else, unless the error says how long", () => {
-  const secondsOf = (error: ChatApiError) => asChatApiError(error, "sendMessage").retryAfterSeconds;
-  expect(secondsOf(new ChatApiError("chat_limit_reached"))).toBe(3_600);
-  expect(secondsOf(new ChatApiError("capacity_limited"))).toBe(2);
-  expect(secondsOf(new ChatApiError("chat_limit_reached", { retryAfterSeconds: 7 }))).toBe(7);
+test("logs an unexpected error and answers internal_error without details", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
+  const channel = await testChannel({ log });
+  const chatId = await channel.createChat();
+  const { sql } = channel.database;
+  const select = sql.select.bind(sql);
+  sql.select = (() => {
+    throw new Error("Kaboom! ck_secret");
+  }) as unknown as typeof sql.select;
+  const response = await channel.request(`/chats/${chatId}`);
+  sql.select = select;
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "internal_error" } });
+  expect(text).not.toContain("Kaboom");
+  expect(lines.join("")).toContain("Kaboom!");
 });

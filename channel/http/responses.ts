@@ -4,7 +4,7 @@ import { headerNames, rateLimitHeaders } from "#lib/chat-api/headers.ts";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { retryAfterSeconds } from "../channel-limits.ts";
-import { secondsUntil } from "../clock.ts";
+import { secondsUntil } from "../core.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import type { RateState } from "../settings/rate-limit.ts";
 

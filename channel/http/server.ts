@@ -1,17 +1,13 @@
 /** Serves the channel on a port. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { type AddressInfo, isIPv6 } from "node:net";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { headerNames } from "#lib/chat-api/headers.ts";
-import { waits } from "../channel-limits.ts";
-import { errorCode } from "../error-code.ts";
+import { errorCode, StartError } from "../errors.ts";
+import { portHolder } from "../holders.ts";
 import { newId } from "../ids.ts";
-import { retried } from "../retry.ts";
-import { StartError } from "../start-error.ts";
-import { portHolder } from "./port-holder.ts";
 import { errorResponse } from "./responses.ts";
 
 export interface Listening {
@@ -34,16 +30,13 @@ export interface Address {
   port: number;
 }
 
-/**
- * Resolves when the port is free. Waits if its server is a channel that stops, and rejects with a remedy if
- * it is another.
- */
-export async function waitForPort(at: Address): Promise<void> {
-  const server = createServer();
-  await bind(server, at);
-  await new Promise((resolve) => server.close(resolve));
+/** @throws StartError if the channel cannot listen there */
+export async function requireAddress(at: Address): Promise<void> {
+  const server = await listen(async () => new Response(null, { status: 503 }), at);
+  await server.close(0);
 }
 
+/** @throws StartError if the channel cannot listen there */
 export async function listen(
   handle: (request: Request, bindings: HttpBindings) => Promise<Response>,
   at: Address,
@@ -60,7 +53,14 @@ export async function listen(
   const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
   server.on("checkExpectation", listener);
   server.on("clientError", answerUnreadable);
-  await bind(server, at);
+  server.listen(at.port, at.host);
+  await once(server, "listening").catch((cause: Error) => {
+    const isInUse = errorCode(cause) === "EADDRINUSE";
+    const pid = isInUse ? portHolder(at.port) : undefined;
+    const holder = pid === undefined ? "" : ` (perhaps process ${pid})`;
+    const remedy = isInUse ? `Stop the program that uses the port${holder}, or set` : "Set";
+    throw new StartError(`${cause.message}. ${remedy} CHANNEL_PORT or CHANNEL_HOST to another.`, { cause });
+  });
   const { port } = server.address() as AddressInfo;
   return {
     port,
@@ -71,50 +71,6 @@ export async function listen(
       clearTimeout(timer);
     },
   };
-}
-
-async function bind(server: Server, at: Address): Promise<void> {
-  const begin = async () => {
-    server.listen(at.port, at.host);
-    // Rejects with the server's error.
-    await once(server, "listening");
-  };
-  await retried(begin, {
-    isTemporary: async (error) => isInUse(error) && (await isStopping(at)),
-    within: waits.predecessor,
-    interval: waits.startRetry,
-  }).catch(async (error: unknown) => {
-    if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(errorCode(error) ?? ""))
-      throw new StartError(
-        `This machine has no address ${at.host}. Set CHANNEL_HOST to one of its own: 127.0.0.1, or 0.0.0.0 for all.`,
-      );
-    if (!isInUse(error)) throw error;
-    const user = (await healthOf(at))?.headers.has(headerNames.requestId)
-      ? "another channel"
-      : "another program";
-    const pid = portHolder(at.port);
-    throw new StartError(
-      `Port ${at.port} is in use by ${user}${pid === undefined ? "" : ` (perhaps process ${pid})`}. Stop it, or set CHANNEL_PORT to another port.`,
-    );
-  });
-}
-
-const isInUse = (error: unknown) => errorCode(error) === "EADDRINUSE";
-
-/** Whether the server at the address is about to leave it: `/healthz` answers 503, or nothing any more. */
-async function isStopping(at: Address): Promise<boolean> {
-  const response = await healthOf(at);
-  return response === undefined || response.status === 503;
-}
-
-/** The response of `/healthz`; undefined if the server gives none. */
-async function healthOf({ host, port }: Address): Promise<Response | undefined> {
-  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(waits.healthCheck) }).catch(
-    () => undefined,
-  );
-  await response?.body?.cancel();
-  return response;
 }
 
 /** Node's codes for a request that was truncated or took too long to arrive. */

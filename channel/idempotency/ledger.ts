@@ -6,9 +6,8 @@ import { hash } from "node:crypto";
 import { and, eq, sql as fragment, type Placeholder, type SQL } from "drizzle-orm";
 import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { addTime } from "../clock.ts";
-import { sqlTime } from "../db/columns.ts";
-import type { Sql } from "../db/database.ts";
+import { addTime } from "../core.ts";
+import { type Sql, sqlTime } from "../db/database.ts";
 import { keyTombstones, type OperationKind, operations } from "../db/schema.ts";
 
 export type OperationRow = typeof operations.$inferSelect;

@@ -1,24 +1,13 @@
 /** No word of a customer is left after its time, nor after the customer was erased. */
 import { randomUUID } from "node:crypto";
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { FormRequest } from "../agents/agent.ts";
 import { readChatCount } from "../chats/chat-store.ts";
-import { keyTombstones } from "../db/schema.ts";
-import { neverKilled } from "../kill-points.ts";
 import { claim } from "../testing/claimed-turn.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
-import { sweep } from "./sweeps.ts";
 
 const day = 24 * 60 * 60 * 1000;
-const aForm: FormRequest = {
-  collectionId: "find-my-order",
-  purpose: "To find it",
-  fields: [],
-  canSkip: false,
-  canCancel: true,
-};
 
 /** The rows of the channel's chats, by table. */
 async function stored({ database: { sql: db }, channelKey }: TestChannel) {
@@ -27,8 +16,7 @@ async function stored({ database: { sql: db }, channelKey }: TestChannel) {
     chats: sql`channel_key = ${channelKey}`,
     file_parts: sql`file_id in (select id from files where ${ofChannel})`,
   };
-  for (const table of ["messages", "operations", "files", "collections", "handoff_offers", "outbox"])
-    isOwn[table] = ofChannel;
+  for (const table of ["messages", "operations", "files", "collections", "outbox"]) isOwn[table] = ofChannel;
   const tables: Record<string, unknown[]> = {};
   for (const [table, condition] of Object.entries(isOwn))
     tables[table] = (await db.execute(sql`select * from ${sql.identifier(table)} where ${condition}`)).rows;
@@ -57,19 +45,6 @@ test("after a year keeps no word, name or byte of a message, and its keys still 
   const again = await channel.upload(chatId, "The Zwetschge itself", uploadKey);
   expect([again.status, again.body.item.id, again.body.item.filename]).toEqual([200, file.id, "a.txt"]);
   expect((await channel.request(`/chats/${chatId}/files/${file.id}`)).status).toBe(200);
-});
-
-test("drops the replies that follow a form, too", async () => {
-  const { channel, chatId } = await testChat();
-  channel.agent.answer(() => [{ type: "request_form", form: aForm }]);
-  await channel.send(chatId, { text: "Where is it?" });
-  channel.agent.answer(() => [{ type: "text", text: "Your Zwetschge is safe" }]);
-  await channel.submit(chatId, await channel.collectionOf(chatId), { action: "cancel" });
-  const count = async () => (await channel.messagesOf(chatId)).length;
-  expect(await count()).toBe(3);
-  await channel.advance(366 * day);
-  await channel.channel.runJobs();
-  expect(await count()).toBe(0);
 });
 
 test("leaves the old messages of a chat alone while a turn runs in it", async () => {
@@ -136,15 +111,4 @@ test("erases a customer with everything, and nobody else", async () => {
   }
   expect(await readChatCount(channel.database.sql, channel.channelKey)).toBe(1);
   expect((await channel.getChat(other)).userId).toBe("another-customer");
-});
-
-test("a sweep takes a bounded number of rows, and leaves the rest to its next turn", async () => {
-  const { database, channelKey } = await testChannel();
-  await database.sql.execute(sql`
-    insert into key_tombstones (channel_key, key_hash, until)
-    select ${channelKey}, n::text, now() from generate_series(1, 700) n`);
-  const clock = { now: () => new Date(Date.now() + day) };
-  const deps = { database, channelKey, clock, reach: neverKilled };
-  expect([await sweep("tombstones", deps), await sweep("tombstones", deps)]).toEqual([500, 200]);
-  expect(await database.sql.$count(keyTombstones, eq(keyTombstones.channelKey, channelKey))).toBe(0);
 });

@@ -1,10 +1,9 @@
-/** Removes data past its retention on the channel's clock, and old deltas. */
+/** Removes data past its retention on the channel's clock. */
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { retention } from "../channel-limits.ts";
-import { addTime } from "../clock.ts";
-import type { Core } from "../core.ts";
-import { sqlTime } from "../db/columns.ts";
+import { addTime, type Core } from "../core.ts";
+import { sqlTime } from "../db/database.ts";
 import { operations } from "../db/schema.ts";
 import { withoutContent } from "../messages/message-store.ts";
 
@@ -52,17 +51,6 @@ const statements = {
         and position(dropped.id in operations.result) > 0
     )
     select id from dropped`,
-
-  /** The deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. */
-  deltas: (channelKey) => sql`
-    delete from turn_deltas where (operation_id, fence, sequence) in (
-      select operation_id, turn_deltas.fence, sequence from turn_deltas
-      join operations on operations.id = operation_id
-      where operations.channel_key = ${channelKey}
-        and (operations.state <> 'running' or operations.fence <> turn_deltas.fence)
-      limit ${batch}
-    )
-    returning sequence`,
 } satisfies Record<string, (channelKey: string, now: Date) => SQL>;
 
 /** Removes one batch. Returns how many rows it had. */

@@ -2,7 +2,7 @@
  * Exports chats in the format of the import. An exported chat keeps its ID, times, texts, cards and details;
  * it loses its files, offers and idempotency keys, which belong to the requests that made them.
  */
-import { and, asc, eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { type ReplyPart, replyParts } from "#lib/chat-api/message.ts";
 import type { ChatRow } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
@@ -11,14 +11,13 @@ import type { ExportedChat } from "./lab-client.ts";
 
 type MessageRow = typeof messages.$inferSelect;
 
-/** One chat, or all of the channel, oldest first. */
-export async function exportChats(sql: Sql, channelKey: string, chatId?: string): Promise<ExportedChat[]> {
-  const isChosen = chatId === undefined ? undefined : eq(chats.id, chatId);
+/** Every chat of the channel, oldest first. */
+export async function exportChats(sql: Sql, channelKey: string): Promise<ExportedChat[]> {
   const rows = await sql
     .select({ chat: chats, collection: collections.state })
     .from(chats)
     .leftJoin(collections, eq(collections.chatId, chats.id))
-    .where(and(eq(chats.channelKey, channelKey), isChosen))
+    .where(eq(chats.channelKey, channelKey))
     .orderBy(asc(chats.createdAt), asc(chats.id));
   const exported: ExportedChat[] = [];
   for (const { chat, collection } of rows) {

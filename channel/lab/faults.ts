@@ -85,8 +85,6 @@ async function applyFault(
     case "error":
       throw errorOf(fault);
     case "delay":
-      await wait(fault, context);
-      return run();
     case "stall":
       await wait(fault, context);
       return fault.milliseconds === undefined ? closeConnection(context) : run();

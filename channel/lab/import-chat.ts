@@ -13,30 +13,24 @@ import type { ImportBody } from "./lab-requests.ts";
 /** Rows per statement, far below the database's parameter limit. */
 const batch = 500;
 
-export interface ImportedChat {
-  chat: Chat;
-  /** False if a chat with this ID existed, which is left unchanged. */
-  isNew: boolean;
-}
-
-/** @throws ChatApiError `chat_not_found` if another channel has a chat with this ID */
+/**
+ * A chat with this ID that exists is left unchanged.
+ * @throws ChatApiError `chat_not_found` if another channel has a chat with this ID
+ */
 export async function importChat(
   { database, clock, channelKey }: Pick<Core, "database" | "clock" | "channelKey">,
   body: ImportBody,
-): Promise<ImportedChat> {
+): Promise<Chat> {
   const row = chatRow(channelKey, body, clock.now());
   const { collection: imported } = body;
   return database.transaction(async (tx) => {
     const inserted = await tx.insert(chats).values(row).onConflictDoNothing().returning({ id: chats.id });
-    if (inserted.length === 0) {
-      const chat = toChat(await requireChat(tx, { channelKey, chatId: row.id }));
-      return { chat, isNew: false };
-    }
+    if (inserted.length === 0) return toChat(await requireChat(tx, { channelKey, chatId: row.id }));
     await addToChatCount(tx, channelKey, 1);
     const collection = imported && collectionState(imported, row.updatedAt);
     await insertMessages(tx, row, body, collection);
     if (collection !== undefined) await saveCollection(tx, row.id, collection);
-    return { chat: toChat(row), isNew: true };
+    return toChat(row);
   });
 }
 

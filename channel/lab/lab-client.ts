@@ -81,13 +81,14 @@ export interface RecordedRequest {
   url: string;
   operation?: OperationName;
   chatId?: string;
-  status: number;
+  /** Null, as `milliseconds`, until the response begins. */
+  status: number | null;
   code?: ErrorCode;
   isReplay: boolean;
   /** The lab's fault that the request met. */
   fault?: Fault["fault"];
   seenAt: string;
-  milliseconds: number;
+  milliseconds: number | null;
   request: { headers: Record<string, string>; body: string };
   response: { headers: Record<string, string>; body: string };
   /** The request as a command, which expects the key in `CHAT_KEY`. */
@@ -233,10 +234,6 @@ export class Lab {
     return this.#ask("GET", "/lab/chats");
   }
 
-  exportChat(chatId: string): Promise<ExportedChat> {
-    return this.#ask("GET", `/lab/chats/${chatId}`);
-  }
-
   async importChats(seed: { chats: readonly ImportedChat[] }): Promise<readonly Chat[]> {
     return (await this.#ask<{ items: readonly Chat[] }>("PUT", "/lab/chats", seed)).items;
   }
@@ -273,12 +270,14 @@ export class Lab {
     return this.#ask("DELETE", "/lab/reply");
   }
 
-  importChat(chat: ImportedChat): Promise<Chat> {
-    return this.#item("POST", "/lab/chats", chat);
+  async importChat(chat: ImportedChat): Promise<Chat> {
+    const [imported] = await this.importChats({ chats: [chat] });
+    // One chat in, one chat out.
+    return imported as Chat;
   }
 
   deleteChat(chatId: string): Promise<void> {
-    return this.#ask("DELETE", `/lab/chats/${chatId}`);
+    return this.#ask("DELETE", `/team/chats/${chatId}`);
   }
 
   setFileReady(fileId: string, ready: boolean): Promise<void> {
@@ -304,6 +303,11 @@ export class Lab {
     const path = `/team/chats/${chatId}/messages`;
     const { item } = await this.#ask<{ item: Message }>("POST", path, { text }, headers);
     return item;
+  }
+
+  /** Opens a form in the name of the chat's teammate. */
+  askForDetails(chatId: string, form: Form): Promise<Message> {
+    return this.#item("POST", `/team/chats/${chatId}/form`, { form });
   }
 
   editDetails(chatId: string, values: readonly DetailEdit[]): Promise<void> {

@@ -26,7 +26,7 @@ export interface LabControlDeps extends Pick<Core, "database" | "channelKey" | "
 /** Imports the chats. Those that exist stay as they are. */
 export async function importChats(deps: Parameters<typeof importChat>[0], { chats }: SeedBody) {
   const imported = [];
-  for (const chat of chats) imported.push((await importChat(deps, chat)).chat);
+  for (const chat of chats) imported.push(await importChat(deps, chat));
   return imported;
 }
 

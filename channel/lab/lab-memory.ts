@@ -2,10 +2,11 @@
  * The lab's state in this process: pending faults, the latest requests and the notices that the team was
  * given. A restart forgets it, and each process on a shared database has its own.
  */
+import type { AroundOperation } from "../api/route.ts";
 import type { NotifyTeam, TeamNotice } from "../handoffs/outbox.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { type Exchange, openExchange, withoutKeys } from "../http/exchange.ts";
 import type { RequestRecord } from "../http/log.ts";
-import { createFaults } from "./faults.ts";
+import { causeFaults, createFaults } from "./faults.ts";
 
 export interface DeliveredNotice extends TeamNotice {
   /** Follows the system's clock, not the lab's. */
@@ -23,14 +24,44 @@ export function createLabMemory() {
   let notices: DeliveredNotice[] = [];
   /** Being delivered. A chat that is erased meanwhile leaves none. */
   const underway = new Set<TeamNotice>();
+  const meetFault = causeFaults(faults);
+
+  function add(request: SeenRequest): void {
+    requests.push(request);
+    // Trimmed in batches, not on every request.
+    if (requests.length >= 2 * maxRequests) requests = requests.slice(-maxRequests);
+  }
+
   return {
     faults,
+    /** Lists an admitted operation from its beginning, and lets it meet its fault. */
+    around(...[operation, context, run]: Parameters<AroundOperation>) {
+      const { raw, path } = context.req;
+      const { requestId, chatId } = context.var;
+      add({
+        requestId,
+        method: raw.method,
+        path: withoutKeys(path),
+        operation,
+        chatId,
+        status: null,
+        errorCode: undefined,
+        get fault() {
+          return context.get("fault");
+        },
+        milliseconds: null,
+        exchange: openExchange(raw, () => context.get("requestBody")),
+        seenAt: new Date(),
+      });
+      return meetFault(operation, context, run);
+    },
     /** Keeps a request to the Chat API: others are recorded without their exchange. */
-    addRequest({ exchange, ...record }: RequestRecord) {
+    endRequest({ exchange, ...record }: RequestRecord) {
       if (exchange === undefined) return;
-      requests.push({ ...record, exchange, seenAt: new Date() });
-      // Trimmed in batches, not on every request.
-      if (requests.length >= 2 * maxRequests) requests = requests.slice(-maxRequests);
+      const index = requests.findLastIndex(({ requestId }) => requestId === record.requestId);
+      const open = requests[index];
+      if (open === undefined) add({ ...record, exchange, seenAt: new Date() });
+      else requests[index] = { ...record, exchange, seenAt: open.seenAt };
     },
     /** Newest first. `withoutKeys` makes an exchange fit to show. */
     latestRequests: (): readonly SeenRequest[] => requests.slice(-maxRequests).reverse(),
@@ -66,7 +97,12 @@ export function createLabMemory() {
   };
 }
 
-export interface SeenRequest extends RequestRecord {
+/** A request, which has no status and time until its response begins. */
+export interface SeenRequest extends Omit<RequestRecord, "status" | "milliseconds" | "isReplay" | "fault"> {
+  status: number | null;
+  milliseconds: number | null;
+  isReplay?: boolean | undefined;
+  fault?: string | undefined;
   exchange: Exchange;
   /** Follows the system's clock, not the lab's. */
   seenAt: Date;

@@ -19,7 +19,6 @@ import { isLoopback } from "../loopback.ts";
 import { EmptyBody } from "../team/team-requests.ts";
 import { eraseChat } from "../team/team-routes.ts";
 import { exportChats } from "./export-chat.ts";
-import { importChat } from "./import-chat.ts";
 import { importChats, type LabControlDeps, resetChannel } from "./lab-controls.ts";
 import type { SeenRequest } from "./lab-memory.ts";
 import {
@@ -27,7 +26,6 @@ import {
   ClockBody,
   ContinueBody,
   FaultBody,
-  ImportBody,
   importBodyBytes,
   LimitsBody,
   NoticesQuery,
@@ -116,20 +114,10 @@ export function mountLab(labDeps: LabDeps): void {
   });
   route.delete("/lab/reply", () => clearReplies(database.sql, channelKey));
 
-  const importOne = async ({ body }: { body: ImportBody }) => {
-    const { chat, isNew } = await importChat(deps, body);
-    return created(chat, !isNew);
-  };
-  route.post("/lab/chats", ImportBody, importOne, importBodyBytes);
-  route.delete("/lab/chats/:chatId", ({ ref }) => eraseChat(deps, ref));
   route.get("/lab/chats", async () => ({ chats: await exportChats(database.sql, channelKey) }));
-  route.get("/lab/chats/:chatId", async ({ ref }) => {
-    const [chat] = await exportChats(database.sql, channelKey, ref.chatId);
-    if (chat === undefined) throw new ChatApiError("chat_not_found");
-    return chat;
-  });
   const importAll = async ({ body }: { body: SeedBody }) => ({ items: await importChats(deps, body) });
   route.put("/lab/chats", SeedBody, importAll, importBodyBytes);
+  route.delete("/lab/chats/:chatId", ({ ref }) => eraseChat(deps, ref));
 
   route.post("/lab/reset", EmptyBody, async () => {
     await resetChannel(deps);

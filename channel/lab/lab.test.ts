@@ -11,8 +11,6 @@ import { type TestChannel, testChannel, testChat } from "../testing/test-channel
 import type { RecordedRequest } from "./lab-client.ts";
 import { createLabMemory } from "./lab-memory.ts";
 
-type Answered<T> = { item: T } & ErrorBody;
-
 test("after an error with `at: response`, a replay returns the operation's result", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
@@ -123,26 +121,25 @@ test("removes scripted replies that no turn has taken", async () => {
 test("importing a named chat is idempotent until it is deleted", async () => {
   const channel = await testChannel();
   const bring = (text: string) =>
-    lab<Answered<Chat>>(channel, "/chats", {
+    imported(channel, {
       id: "demo-named-chat",
       userId: "cust.maya-okafor",
       messages: [{ role: "agent", text, createdAt: null }],
     });
   const texts = async () => (await channel.messagesOf("demo-named-chat")).map(({ text }) => text);
   const first = await bring("First");
-  expect([first.status, first.body.item.id]).toEqual([201, "demo-named-chat"]);
-  const again = await bring("Second");
-  expect([again.status, again.body.item]).toEqual([200, first.body.item]);
+  expect(first.id).toBe("demo-named-chat");
+  expect(await bring("Second")).toEqual(first);
   expect(await texts()).toEqual(["First"]);
-  await lab(channel, "/chats/demo-named-chat", undefined, "DELETE");
-  expect((await bring("Third")).status).toBe(201);
+  expect((await lab(channel, "/chats/demo-named-chat", undefined, "DELETE")).status).toBe(204);
+  await bring("Third");
   expect(await texts()).toEqual(["Third"]);
 });
 
 test("an imported form belongs to the last message", async () => {
   const channel = await testChannel();
   const field = aField({ id: "size", label: "Size" });
-  const { body } = await lab<Answered<Chat>>(channel, "/chats", {
+  const { id } = await imported(channel, {
     userId: "cust.maya-okafor",
     messages: [
       { role: "agent", text: "Hello", createdAt: null },
@@ -150,8 +147,8 @@ test("an imported form belongs to the last message", async () => {
     ],
     collection: { fields: [], form: { purpose: "For your bike", fields: [{ field, required: true }] } },
   });
-  const messages = await channel.messagesOf(body.item.id);
-  const collection = await channel.collectionOf(body.item.id);
+  const messages = await channel.messagesOf(id);
+  const collection = await channel.collectionOf(id);
   expect(messages.map((message) => message.collection)).toEqual([null, collection]);
   expect(collection).toMatchObject({ request: { purpose: "For your bike" }, missing: ["size"] });
 });
@@ -163,8 +160,8 @@ test.each([
   ["/faults", { operation: "getChat", fault: "delay" }, "/milliseconds"],
   ["/limits", { keepAliveInterval: 0 }, "/keepAliveInterval"],
   ["/reply", { reply: { words: "x" } }, "/reply/words"],
-  ["/chats", { userId: "a", mode: "teammate" }, "/teammate"],
-  ["/chats", { userId: "a", mode: "waiting" }, "/handoff"],
+  ["/channels", { seed: { chats: [{ userId: "a", mode: "teammate" }] } }, "/seed/chats/0/teammate"],
+  ["/channels", { seed: { chats: [{ userId: "a", mode: "waiting" }] } }, "/seed/chats/0/handoff"],
 ])("%s with a wrong body is an invalid request (%#)", async (path, body, field) => {
   const channel = await testChannel();
   expect(await lab(channel, path, body)).toMatchObject({
@@ -235,6 +232,11 @@ async function served() {
       body: JSON.stringify(body),
     });
   return { channel, post };
+}
+
+async function imported(channel: TestChannel, chat: object): Promise<Chat> {
+  const { body } = await lab<{ items: [Chat] }>(channel, "/chats", { chats: [chat] }, "PUT");
+  return body.items[0];
 }
 
 async function lab<Body = unknown>(channel: TestChannel, path: string, body?: object, method?: string) {

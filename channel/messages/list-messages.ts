@@ -7,7 +7,7 @@ import type { MessagePage } from "#lib/chat-api/message.ts";
 import { cursorPattern } from "#lib/chat-api/patterns.ts";
 import { type ChannelLimits, retention } from "../channel-limits.ts";
 import { type ChatRef, requireChat } from "../chats/chat-store.ts";
-import { addTime, type Clock } from "../clock.ts";
+import { addTime, type Clock } from "../core.ts";
 import type { Sql } from "../db/database.ts";
 import { messages } from "../db/schema.ts";
 import { toMessage } from "./message-store.ts";

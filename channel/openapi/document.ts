@@ -20,29 +20,22 @@ import {
   fileIdPattern,
   idempotencyKeyPattern,
 } from "#lib/chat-api/patterns.ts";
+import { turnEventSchemas } from "#lib/chat-api/turn-event-schemas.ts";
 import { encodeTurnEvent, eventStreamType } from "#lib/chat-api/turn-events.ts";
-import { type Caller, sampleOf } from "./samples.ts";
 import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
-export type OperationDescription = ReturnType<typeof describeOperation>;
+type OperationDescription = ReturnType<typeof describeOperation>;
 
-interface ResponseDescription {
-  description: string;
-  headers: Record<string, { description: string; required: boolean; schema: JsonSchema }>;
-  content?: Record<
-    string,
-    { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
-  >;
-}
-
-export function openApiDocument(caller: Caller) {
+/** @param origin The caller's address of the channel */
+export function openApiDocument(origin: string) {
   const paths: Record<string, Record<string, OperationDescription>> = {};
   for (const name of operationNames) {
-    const path = `/v1/channels/{channelKey}${operations[name].path}`;
-    paths[path] = {
-      ...paths[path],
-      [operations[name].method.toLowerCase()]: describeOperation(name, caller),
-    };
+    const { method, path } = operations[name];
+    const described = { [method.toLowerCase()]: describeOperation(name) };
+    paths[`/v1/channels/{channelKey}${path}`] = Object.assign(
+      paths[`/v1/channels/{channelKey}${path}`] ?? {},
+      described,
+    );
   }
   return {
     openapi: "3.1.0",
@@ -53,7 +46,7 @@ export function openApiDocument(caller: Caller) {
         "Lets a customer's own server talk to a published agent. Call it from a server, never from a browser.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: caller.origin }],
+    servers: [{ url: origin }],
     security: [{ chatKey: [] }],
     paths,
     components: {
@@ -69,7 +62,7 @@ export function openApiDocument(caller: Caller) {
   };
 }
 
-export function describeOperation(name: OperationName, caller: Caller) {
+export function describeOperation(name: OperationName) {
   const contract: OperationContract = operationContracts[name];
   const { summary, description } = contract;
   const body = bodyOf(contract);
@@ -80,15 +73,10 @@ export function describeOperation(name: OperationName, caller: Caller) {
     parameters: parametersOf(name, contract),
     ...(body === undefined ? {} : { requestBody: { required: true as const, content: body } }),
     responses: {
-      ...(operations[name].status === 201
-        ? {
-            "201": success(contract, "The first execution of the idempotency key."),
-            "200": success(contract, "A replay: the first result of the idempotency key."),
-          }
-        : { "200": success(contract, "Done.") }),
+      "200": success(contract, "Done. For a replay, the first result of its idempotency key."),
+      ...(operations[name].status === 201 && { "201": success(contract, "Done for the first time.") }),
       ...errorResponses(contract),
     },
-    "x-codeSamples": [{ lang: "sh", label: "curl", source: sampleOf(name, caller) }],
   };
 }
 
@@ -108,27 +96,20 @@ function bodyOf({ body, example }: OperationContract): Record<string, JsonSchema
   };
 }
 
-function success(
-  { response, streams, example }: OperationContract,
-  description: string,
-): ResponseDescription {
+function success({ response, streams, example }: OperationContract, description: string) {
   const names = [headerNames.requestId, ...Object.values(rateLimitHeaders)];
   if (response === undefined) {
     const content = Object.fromEntries(fileMediaTypes.map((type) => [type, { schema: {} }]));
     return { description, headers: headersNamed(...names, "Content-Disposition"), content };
   }
-  return {
-    description,
-    headers: headersNamed(...names),
-    content: {
-      "application/json": { schema: refTo(response), example: example.response },
-      ...(streams === true ? { [eventStreamType]: { schema: schemaRef("TurnEvent") } } : {}),
-    },
-  };
+  const json = { "application/json": { schema: refTo(response), example: example.response } };
+  const stream = { [eventStreamType]: { schema: schemaRef("TurnEvent") } };
+  const content = streams === true ? { ...json, ...stream } : json;
+  return { description, headers: headersNamed(...names), content };
 }
 
 /** The operation's own errors, those of every operation, and those of unknown paths and methods. */
-function errorResponses({ errors }: OperationContract): Record<string, ResponseDescription> {
+function errorResponses({ errors }: OperationContract) {
   const codes = new Set<ChatApiErrorCode>([
     ...errors,
     ...globalErrorCodes,
@@ -142,7 +123,8 @@ function errorResponses({ errors }: OperationContract): Record<string, ResponseD
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]));
 }
 
-function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): ResponseDescription {
+function errorResponse(status: number, codes: readonly ChatApiErrorCode[]) {
+  const examples = codes.map((code) => [code, { value: bodyOfError(new ChatApiError(code), requestId) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${responseOf(code).sentence}`).join("\n\n"),
     headers: headersNamed(
@@ -151,10 +133,7 @@ function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): Resp
       ...(status === 405 ? (["Allow"] as const) : []),
     ),
     content: {
-      "application/json": {
-        schema: schemaRef("Error"),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
-      },
+      "application/json": { schema: refTo(turnEventSchemas.error), examples: Object.fromEntries(examples) },
     },
   };
 }
@@ -176,47 +155,43 @@ function header(description: string, type: "integer" | "string" = "integer") {
 
 type HeaderName = keyof typeof headers;
 
-function headersNamed(...names: HeaderName[]): ResponseDescription["headers"] {
+function headersNamed(...names: HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, headers[name]]));
 }
 
-const channelKey = parameter("channelKey", "The channel's address.", channelKeyPattern, "dep_demo_shop");
-const chatId = parameter("chatId", "The chat.", chatIdPattern, "chat_Zr0vV2l8dQ5nT1xk3Yw7Ag");
-const fileId = parameter("fileId", "The file.", fileIdPattern, "file_5vQ3wEr7TyUi9oPaSdFgHj");
-const idempotencyKey = {
-  ...parameter(
-    headerNames.idempotencyKey,
-    "Repeating a request with the same key and the same content returns the first result. A UUID is recommended.",
-    idempotencyKeyPattern,
-    "1f0c6a52-7f1e-4b6e-9a55-2c8f3f6f4f10",
-  ),
-  in: "header",
+const examples: Record<string, string> = {
+  channelKey: "dep_demo_shop",
+  chatId: "chat_Zr0vV2l8dQ5nT1xk3Yw7Ag",
+  fileId: "file_5vQ3wEr7TyUi9oPaSdFgHj",
+  [headerNames.idempotencyKey]: "1f0c6a52-7f1e-4b6e-9a55-2c8f3f6f4f10",
 };
+const channelKey = parameter("path", "channelKey", "The channel's address.", matching(channelKeyPattern));
+const chatId = parameter("path", "chatId", "The chat.", matching(chatIdPattern));
+const fileId = parameter("path", "fileId", "The file.", matching(fileIdPattern));
+const idempotencyKey = parameter(
+  "header",
+  headerNames.idempotencyKey,
+  "Repeating a request with the same key and the same content returns the first result. A UUID is recommended.",
+  matching(idempotencyKeyPattern),
+);
+const { min: minimum, max: maximum, default: usual } = limits.messagesPerPage;
 const pageParameters = [
-  {
-    in: "query",
-    name: "limit",
-    required: false,
-    description: "Messages in a page.",
-    schema: {
-      type: "integer",
-      minimum: limits.messagesPerPage.min,
-      maximum: limits.messagesPerPage.max,
-      default: limits.messagesPerPage.default,
-    },
-  },
-  {
-    in: "query",
-    name: "cursor",
-    required: false,
-    description: "The `nextCursor` of the previous page.",
-    schema: { type: "string", pattern: cursorPattern.source },
-  },
+  parameter("query", "limit", "Messages in a page.", { type: "integer", minimum, maximum, default: usual }),
+  parameter("query", "cursor", "The `nextCursor` of the previous page.", matching(cursorPattern)),
 ];
 
-function parameter(name: string, description: string, pattern: RegExp, example: string) {
-  const schema = { type: "string", pattern: pattern.source };
-  return { in: "path", name, required: true, description, schema, example };
+function matching({ source }: RegExp): JsonSchema {
+  return { type: "string", pattern: source };
+}
+
+function parameter(
+  place: "path" | "header" | "query",
+  name: string,
+  description: string,
+  schema: JsonSchema,
+) {
+  const [required, example] = [place !== "query", examples[name]];
+  return { in: place, name, required, description, schema, ...(example !== undefined && { example }) };
 }
 
 function parametersOf(name: OperationName, { query }: OperationContract) {
@@ -244,14 +219,3 @@ export const streamExample = [
   encodeTurnEvent({ type: "delta", text: "to every county of Ireland." }),
   encodeTurnEvent({ type: "done", item: exampleTurn }),
 ].join("");
-
-/** The body of an error response with this code. */
-export function errorExample(code: ChatApiErrorCode): unknown {
-  const { status } = responseOf(code);
-  const waits = status === 429 || status === 503;
-  const error = new ChatApiError(code, {
-    ...(code === "invalid_request" ? { field: "/text" } : {}),
-    ...(waits ? { retryAfterSeconds: 2 } : {}),
-  });
-  return bodyOfError(error, requestId);
-}

@@ -3,8 +3,7 @@ import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { json } from "../http/responses.ts";
 import { isLoopback } from "../loopback.ts";
 import { openApiDocument } from "./document.ts";
-import { languageModelIndex, referenceMarkdown, referencePage } from "./reference-page.ts";
-import type { Caller } from "./samples.ts";
+import { type Caller, referenceMarkdown, referencePage } from "./reference-page.ts";
 
 export interface OpenApiDeps {
   app: ChannelApp;
@@ -26,13 +25,13 @@ export function mountOpenApi({ app, channelKey, chatKeyFile }: OpenApiDeps): voi
     // A website whose name was rebound to this machine may not learn the user's folders.
     chatKeyFile: isLoopback(new URL(req.url).hostname) ? chatKeyFile : undefined,
   });
-  app.get("/v1/openapi.json", (context) => json(200, openApiDocument(callerOf(context))));
-  app.get("/docs.md", (context) =>
-    context.body(referenceMarkdown(callerOf(context)), 200, {
-      "content-type": "text/markdown; charset=utf-8",
-    }),
-  );
-  app.get("/llms.txt", (context) => context.text(languageModelIndex(callerOf(context))));
+  app.get("/v1/openapi.json", (context) => json(200, openApiDocument(originOf(context.req.url))));
+  for (const path of ["/docs.md", "/llms.txt"])
+    app.get(path, (context) =>
+      context.body(referenceMarkdown(callerOf(context)), 200, {
+        "content-type": "text/markdown; charset=utf-8",
+      }),
+    );
   // For people; to a program this is an unknown path.
   app.get("/", (context, next) =>
     context.req.header("accept")?.includes("text/html") === true ? context.redirect("/docs") : next(),

@@ -1,37 +1,35 @@
-/** The reference (docs/chat-api.md) for a caller: as Markdown, as an index for language models, as HTML. */
+/** The reference (docs/chat-api.md) for a caller, as Markdown and as HTML. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { raw } from "hono/html";
 import { Marked, type Tokens } from "marked";
 import { documentHead, html, type Markup } from "../http/pages.ts";
-import { fillTables } from "./fill-tables.ts";
-import { referenceTables } from "./reference-tables.ts";
-import type { Caller } from "./samples.ts";
+import { repository } from "./samples.ts";
+
+/** How a program on this machine reaches the channel. */
+export interface Caller {
+  /** Scheme, host and port. */
+  origin: string;
+  channelKey: string;
+  /** The file with the chat key; the variable `CHAT_KEY` if absent. */
+  chatKeyFile: string | undefined;
+}
 
 const source = readFileSync(join(import.meta.dirname, "../../docs/chat-api.md"), "utf8");
 
-export function referenceMarkdown(caller: Caller): string {
-  return fillTables(source, referenceTables(caller))
+const inShell = (text: string) =>
+  /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The document of the repository, with the caller's address and key in place of the repository's. */
+export function referenceMarkdown({ origin, channelKey, chatKeyFile }: Caller): string {
+  const path = (key: string) => `/v1/channels/${key}`;
+  const key = chatKeyFile === undefined ? "$CHAT_KEY" : `$(cat ${inShell(chatKeyFile)})`;
+  return source
+    .replaceAll(path(repository.channelKey), () => path(channelKey))
+    .replaceAll(repository.origin, () => origin)
+    .replaceAll(repository.chatKey, () => key)
     .replaceAll(/<!--.*?-->\n*/gs, "")
     .trimStart();
-}
-
-/** The index in the form of llmstxt.org. */
-export function languageModelIndex(caller: Caller): string {
-  const page = referenceMarkdown(caller);
-  const [, summary = "", begin = ""] = /^# .*?\n\n(.*?)\n\n## .*?\n\n(.*?)\n\n## /s.exec(page) ?? [];
-  const headings = Array.from(page.matchAll(/^## (.*)$/gm), ([, heading = ""]) => heading);
-  return `# Chat API
-
-> ${summary.replaceAll("\n", " ")}
-
-${begin}
-
-## Reference
-
-- [Reference](${caller.origin}/docs.md): ${headings.join(", ")}
-- [OpenAPI 3.1](${caller.origin}/v1/openapi.json): the same for programs, with samples
-`;
 }
 
 export function referencePage(caller: Caller): Markup {
@@ -40,7 +38,7 @@ export function referencePage(caller: Caller): Markup {
 <body>
 <a class="visually-hidden" href="#main">Skip to content</a>
 <nav aria-label="Contents">
-<p><a href="/docs.md">Markdown</a> <a href="/v1/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/console">Console</a></p>
+<p><a href="/docs.md">Markdown</a> <a href="/v1/openapi.json">OpenAPI</a> <a href="/console">Console</a></p>
 <ul>${headings.map(({ depth, id, text }) => html`<li data-depth="${depth}"><a href="#${id}">${text}</a></li>`)}</ul>
 </nav>
 <main id="main" tabindex="-1">

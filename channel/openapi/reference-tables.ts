@@ -1,38 +1,24 @@
-/**
- * The generated parts of docs/chat-api.md, from the contract and the OpenAPI description. The channel fills
- * them in again for each caller, with the caller's address and key file.
- */
-import { z } from "zod";
+/** The generated parts of docs/chat-api.md, from the contract and the OpenAPI description. */
 import { emailPattern } from "#lib/chat-api/email.ts";
-import { chatApiErrorCodes, errorRules, globalErrorCodes, responseOf } from "#lib/chat-api/errors.ts";
-import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import { chatApiErrorCodes, errorRules, responseOf } from "#lib/chat-api/errors.ts";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
-import { describeOperation, type OperationDescription, streamExample } from "./document.ts";
+import { describeOperation, streamExample } from "./document.ts";
 import { code, type Tables, table } from "./fill-tables.ts";
-import { type Caller, sampleOf } from "./samples.ts";
-import { componentSchemas } from "./schemas.ts";
-
-/** The caller of the channel of `npm run channel` from the repository. */
-export const repositoryCaller: Caller = {
-  origin: "http://127.0.0.1:2428",
-  channelKey: "dep_demo_shop",
-  chatKeyFile: ".data/chat-key",
-};
+import { sampleOf } from "./samples.ts";
+import { componentSchemas, refTo } from "./schemas.ts";
 
 /** The JSON Schema keywords that the tables show. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
-  const?: string;
   enum?: string[];
   items?: Schema;
   properties?: Record<string, Schema>;
   additionalProperties?: Schema | boolean;
   required?: string[];
   anyOf?: Schema[];
-  oneOf?: Schema[];
   minItems?: number;
   maxItems?: number;
   uniqueItems?: boolean;
@@ -49,33 +35,13 @@ interface Schema {
 /** The named schemas of the OpenAPI description. */
 const schemas = componentSchemas as Record<string, Schema>;
 
-export function referenceTables(caller: Caller): Tables {
-  return {
-    "first call": () => firstCall(caller),
-    operations: operationsTable,
-    "each operation": () => operationNames.map((name) => operationSection(name, caller)).join("\n\n"),
-    stream: () => streamSection(caller),
-    resources: resourcesTables,
-    limits: limitsTable,
-    errors: errorsTable,
-  };
-}
-
-function firstCall({ origin, channelKey, chatKeyFile }: Caller): string {
-  return table(
-    ["what", "value"],
-    [
-      ["address", code(`${origin}/v1/channels/${channelKey}`)],
-      [
-        "chat key",
-        chatKeyFile === undefined
-          ? "in the variable `CHAT_KEY`, as the channel's start says"
-          : `in the file ${code(chatKeyFile)}`,
-      ],
-      ["for programs", `${code(`${origin}/v1/openapi.json`)}, OpenAPI 3.1`],
-    ],
-  );
-}
+export const referenceTables: Tables = {
+  operations: operationsTable,
+  "each operation": () => operationNames.map(operationSection).join("\n\n"),
+  stream: () => [`\`\`\`text\n${streamExample.trimEnd()}\n\`\`\``, sample("stream")].join("\n\n"),
+  resources: resourcesTables,
+  errors: errorsTable,
+};
 
 function operationsTable(): string {
   const rows = operationNames.map((name) => {
@@ -92,118 +58,67 @@ function contractOf(name: OperationName): OperationContract {
   return operationContracts[name];
 }
 
-function operationSection(name: OperationName, caller: Caller): string {
-  const { method, path } = operations[name];
-  const { errors, example } = contractOf(name);
-  const operation = describeOperation(name, caller);
-  const sent = sentRows(operation);
+function operationSection(name: OperationName): string {
+  const { method, path, status } = operations[name];
+  const { summary, description, errors, example, streams } = contractOf(name);
+  const sent = fieldRows(sentBy(name));
+  const replay = status === 201 ? ", a replay 200" : "";
+  const answer = `- Answers ${status}${replay}: ${answerOf(name)}${streams ? " or a stream" : ""}.`;
+  const isFirst = operationNames.find((other) => answerOf(other) === answerOf(name)) === name;
   return [
-    `### ${operation.summary}`,
+    `### ${summary}`,
     code(`${method} /v1/channels/{channelKey}${path}`),
-    wrapped(operation.description),
-    ...(sent.length === 0 ? [] : [table(["sent", "type", "limits", "meaning"], sent)]),
-    [...successes(name, operation), wrapped(`- Errors: ${errors.map(code).join(", ")}.`, "  ")].join("\n"),
-    details("curl", "sh", sampleOf(name, caller)),
-    ...(example.response === undefined || isShownBefore(name)
+    wrapped(description),
+    ...(sent.length === 0
       ? []
-      : [details("Example of the response", "json", json(example.response))]),
+      : [table([method === "GET" ? "query" : "body", "type", "limits", "meaning"], sent)]),
+    `${answer}\n${wrapped(`- Errors: ${errors.map(code).join(", ")}.`, "  ")}`,
+    sample(name),
+    ...(isFirst && example.response !== undefined
+      ? [details("Example of the response", "json", JSON.stringify(example.response, null, 2))]
+      : []),
   ].join("\n\n");
 }
 
-/** Whether an earlier operation answers with the same resource. */
-function isShownBefore(name: OperationName): boolean {
-  const itemOf = (one: OperationName) => {
-    const { response } = contractOf(one);
-    return response instanceof z.ZodObject ? response.shape["item"] : response;
-  };
-  return operationNames.slice(0, operationNames.indexOf(name)).some((one) => itemOf(one) === itemOf(name));
+function answerOf(name: OperationName): string {
+  const { response } = contractOf(name);
+  return response === undefined ? "the file's bytes" : code(typeOf(refTo(response)));
 }
 
 /** Breaks the lines at the document's width. */
 const wrapped = (text: string, indent = "") =>
   text.replaceAll(/(.{1,108})(?: |$)/g, `$1\n${indent}`).trimEnd();
 
-/** The parameters and body fields: not the path, nor the headers of every request. */
-function sentRows({ parameters, requestBody }: OperationDescription): string[][] {
+/** The fields of the body, or the parameters: not the path, nor the headers of every request. */
+function sentBy(name: OperationName): Schema {
+  const { parameters, requestBody } = describeOperation(name);
   const [content] = Object.values(requestBody?.content ?? {});
-  const { properties = {}, required = [] } = resolve((content?.["schema"] ?? {}) as Schema);
+  if (content !== undefined) return resolve(content["schema"] as Schema);
   const query = parameters.filter((parameter) => parameter.in === "query");
-  return [
-    ...query.map(({ name, schema, description }) => [
-      `query ${code(name)}`,
-      typeOf(schema),
-      limitsOf(schema, false),
-      description,
-    ]),
-    ...Object.entries(properties).map(([field, its]) => [
-      `body ${code(field)}`,
-      typeOf(its),
-      limitsOf(its, required.includes(field)),
-      its.description ?? "",
-    ]),
-  ];
-}
-
-/** A line for each response that is no error, the first execution's first. */
-function successes(name: OperationName, { responses }: OperationDescription): string[] {
-  return Object.entries(responses)
-    .filter(([status]) => status.startsWith("2"))
-    .toSorted(([one], [other]) => Number(other) - Number(one))
-    .map(([status, { description, content = {} }]) => {
-      const schema = content["application/json"]?.schema as Schema | undefined;
-      const body = schema === undefined ? "the file's bytes" : code(typeOf(schema));
-      return `- ${status}, ${contractOf(name).streams ? `${body} or a stream` : body}: ${description}`;
-    });
+  const properties = query.map(({ schema, description, ...its }) => [its.name, { ...schema, description }]);
+  return { properties: Object.fromEntries(properties), required: [] };
 }
 
 function resolve(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {});
 }
 
-function streamSection(caller: Caller): string {
-  const events = schemas["TurnEvent"]?.oneOf ?? [];
-  const rows = events.flatMap(({ properties = {} }) => {
-    const event = code(properties["event"]?.const ?? "");
-    const data = properties["data"] ?? {};
-    const { properties: fields = {} } = resolve(data);
-    return Object.entries(fields).map(([field, schema]) => [
-      event,
-      code(field),
-      field === "error" ? "as in an error body" : typeOf(schema),
-      schema.description ??
-        (field === "item"
-          ? "As the JSON response. The turn has ended."
-          : "The turn has ended without a reply."),
-    ]);
-  });
-  return [
-    table(["event", "data", "type", "meaning"], rows),
-    `\`\`\`text\n${streamExample.trimEnd()}\n\`\`\``,
-    details("curl", "sh", sampleOf("stream", caller)),
-  ].join("\n\n");
-}
-
 function resourcesTables(): string {
-  const events = ["TurnEvent", "TurnStart", "TurnDelta"];
   return Object.entries(schemas)
-    .filter(([name]) => !name.endsWith("Body") && !events.includes(name))
-    .map(([name, schema]) => {
-      const rows = Object.entries(schema.properties ?? {}).flatMap(([field, its]) => fieldRows(field, its));
-      return `### ${name}\n\n${table(["field", "type", "limits", "notes"], rows)}`;
-    })
+    .filter(([name]) => !name.endsWith("Body") && name !== "TurnEvent")
+    .map(
+      ([name, schema]) => `### ${name}\n\n${table(["field", "type", "limits", "notes"], fieldRows(schema))}`,
+    )
     .join("\n\n");
 }
 
-/** The row of a field; the fields of an error body, which is nested, have rows of their own. */
-function fieldRows(field: string, schema: Schema): string[][] {
-  if (field === "error" && schema.properties !== undefined)
-    return Object.entries(schema.properties).flatMap(([inner, its]) =>
-      fieldRows(`error.${inner}`, {
-        ...its,
-        description: `${its.description ?? ""}${schema.required?.includes(inner) === true ? "" : " Optional."}`,
-      }),
-    );
-  return [[code(field), typeOf(schema), limitsOf(schema, undefined), schema.description ?? ""]];
+function fieldRows({ properties = {}, required = [] }: Schema): string[][] {
+  return Object.entries(properties).map(([field, its]) => [
+    code(field),
+    typeOf(its),
+    [...(required.includes(field) ? [] : ["optional"]), ...limitsOf(its)].join(", "),
+    its.description ?? "",
+  ]);
 }
 
 function typeOf(schema: Schema): string {
@@ -227,90 +142,50 @@ function typeOf(schema: Schema): string {
   );
 }
 
-/** @param required undefined for a field of a response, which is always there */
-function limitsOf(schema: Schema, required: boolean | undefined): string {
-  const { items, additionalProperties: answers, default: usual } = schema;
+function limitsOf(schema: Schema): string[] {
+  const { items, additionalProperties: answers, default: usual, maxProperties, maxLength } = schema;
   return [
-    required === undefined ? "" : required ? "required" : "optional",
-    range(schema.minItems, schema.maxItems),
-    schema.uniqueItems === true ? "no two alike" : "",
-    schema.maxProperties === undefined ? "" : `at most ${schema.maxProperties}`,
-    schema.maxLength === undefined ? "" : `at most ${units(schema.maxLength)}`,
+    ...range(schema.minItems, schema.maxItems),
+    ...(schema.uniqueItems === true ? ["no two alike"] : []),
+    ...range(undefined, maxProperties),
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} UTF-16 code units`]),
     // The integers' own limits say nothing.
-    range(schema.minimum, (schema.maximum ?? 0) < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined),
-    usual === undefined ? "" : `${usual} if absent`,
-    patternOf(schema),
-    items?.pattern === undefined ? "" : `each of ${patternOf(items)}`,
-    typeof answers === "object" && answers.maxLength !== undefined ? `${units(answers.maxLength)} each` : "",
-  ]
-    .filter(Boolean)
-    .join(", ");
+    ...range(schema.minimum, (schema.maximum ?? 0) < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined),
+    ...(usual === undefined ? [] : [`${usual} if absent`]),
+    ...patternOf(schema),
+    ...[items, answers].flatMap((inner) =>
+      typeof inner === "object" ? limitsOf(inner).map((limit) => `each ${limit}`) : [],
+    ),
+  ];
 }
 
-function patternOf({ pattern }: Schema): string {
-  if (pattern === undefined) return "";
-  if (pattern === emailPattern.source) return "an email address";
+function patternOf({ pattern }: Schema): string[] {
+  if (pattern === undefined) return [];
+  if (pattern === emailPattern.source) return ["an email address"];
   const [, signs, from, to] = /^\^\[A-Za-z0-9(.+)\]\{(\d+),(\d+)\}\$$/.exec(pattern) ?? [];
-  return signs === undefined
-    ? code(pattern)
-    : `${from} to ${to} letters, digits or ${code([...signs].join(" "))}`;
+  if (signs === undefined) return [code(pattern)];
+  return [`${from} to ${to} letters, digits or ${code([...signs].join(" "))}`];
 }
 
-function range(from: number | undefined, to: number | undefined): string {
-  if (to === undefined) return from === undefined || from < 0 ? "" : `at least ${from}`;
-  return from === undefined ? `at most ${to}` : `${from} to ${to}`;
+function range(from: number | undefined, to: number | undefined): string[] {
+  if (to === undefined) return from === undefined || from < 0 ? [] : [`at least ${from}`];
+  return [from === undefined ? `at most ${to}` : `${from} to ${to}`];
 }
+
+const sample = (name: Parameters<typeof sampleOf>[0]) => details("curl", "sh", sampleOf(name));
 
 function details(summary: string, language: string, text: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n\`\`\`${language}\n${text}\n\`\`\`\n\n</details>`;
 }
 
-/** Indented JSON, in which short objects and lists take one line. */
-function json(value: unknown, indent = ""): string {
-  const flat = JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
-  if (typeof value !== "object" || value === null || flat.length + indent.length <= 100) return flat;
-  const inner = `${indent}  `;
-  const isList = Array.isArray(value);
-  const parts = Object.entries(value).map(
-    ([key, part]) => `${inner}${isList ? "" : `${JSON.stringify(key)}: `}${json(part, inner)}`,
-  );
-  const [open, close] = isList ? "[]" : "{}";
-  return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
-}
 const nameOf = (reference: string) => reference.split("/").at(-1) ?? reference;
-const days = (milliseconds: number) => `${milliseconds / 86_400_000} days`.replace(/^1 days$/, "1 day");
 const size = (bytes: number) => (bytes < 1_048_576 ? `${bytes / 1024} KiB` : `${bytes / 1_048_576} MiB`);
-const units = (length: number) => `${length.toLocaleString("en")} UTF-16 code units`;
-
-function limitsTable(): string {
-  const { min, max, default: usual } = limits.messagesPerPage;
-  return table(
-    ["limit", "value"],
-    [
-      ["text of a message", units(limits.messageTextLength)],
-      ["files of a message", String(limits.filesPerMessage)],
-      ["types of files", fileMediaTypes.map(code).join(" ")],
-      ["size of a file", size(limits.fileBytes)],
-      ["files of a chat", `${limits.filesPerChat}, ${size(limits.fileBytesPerChat)} in all`],
-      ["an unsent file is deleted after", days(limits.unsentFileLifetime)],
-      ["body in JSON", `${size(limits.jsonBodyBytes)}; ${size(limits.collectionBodyBytes)} of a submission`],
-      ["answers of a submission", `${limits.answersPerSubmission}, ${units(limits.answerLength)} each`],
-      ["skipped fields of a submission", String(limits.skippedFieldsPerSubmission)],
-      ["messages of a page", `${min} to ${max}, ${usual} unless given`],
-      ["key of a created chat is kept for", days(limits.createKeyRetention)],
-      ["a silent stream gets a comment after", `${limits.keepAliveInterval / 1000} s`],
-    ],
-  );
-}
 
 function errorsTable(): string {
-  const global: readonly string[] = globalErrorCodes;
   const rows = chatApiErrorCodes.map((name) => {
     const { status, sentence } = responseOf(name);
     const { retry, nextKey } = errorRules[name];
-    const own = operationNames.filter((operation) => contractOf(operation).errors.includes(name));
-    const origin = global.includes(name) ? "every" : own.map(code).join(" ");
-    return [code(name), String(status), sentence, origin || "–", retry === "never" ? "no" : "yes", nextKey];
+    return [code(name), String(status), sentence, retry === "never" ? "no" : "yes", nextKey];
   });
-  return table(["code", "status", "means", "operations", "repeated", "next key"], rows);
+  return table(["code", "status", "means", "repeated", "next key"], rows);
 }

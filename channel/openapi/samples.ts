@@ -4,17 +4,12 @@
  */
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
 
-/** How a program on this machine reaches the channel. */
-export interface Caller {
-  /** Scheme, host and port. */
-  origin: string;
-  channelKey: string;
-  /** The file with the chat key; the variable `CHAT_KEY` if absent. */
-  chatKeyFile?: string | undefined;
-}
-
-const inShell = (text: string) =>
-  /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** The channel of `npm run channel` from the repository, for which the reference stands in `docs/`. */
+export const repository = {
+  origin: "http://127.0.0.1:2428",
+  channelKey: "dep_demo_shop",
+  chatKey: "$(cat .data/chat-key)",
+};
 
 /** The operation as a command: `$CHAT` and `$FILE` are the IDs of its path. */
 function curl(name: OperationName, sent = "", options = ""): string {
@@ -59,17 +54,12 @@ const calls: Partial<Record<OperationName, string>> = {
   handoff: curl("handoff", `{"confirmationId":"'"$CONFIRMATION"'","email":"ana@example.com"}`),
 };
 
-export function sampleOf(name: OperationName | "stream", caller: Caller): string {
-  const { origin, channelKey, chatKeyFile } = caller;
+export function sampleOf(name: OperationName | "stream"): string {
+  const { origin, channelKey, chatKey } = repository;
   const chat = name === "createChat" ? [] : [`CHAT=$(${create} | ${idOfItem})\n`];
   const steps =
     name === "stream"
       ? [send("Do you deliver to Ireland?", 'N -H "Accept: text/event-stream"')]
       : [before[name] ?? [], calls[name] ?? curl(name)].flat();
-  return [
-    `BASE=${origin}/v1/channels/${channelKey}`,
-    `KEY=${chatKeyFile === undefined ? "$CHAT_KEY" : `$(cat ${inShell(chatKeyFile)})`}\n`,
-    ...chat,
-    ...steps,
-  ].join("\n");
+  return [`BASE=${origin}/v1/channels/${channelKey}`, `KEY=${chatKey}\n`, ...chat, ...steps].join("\n");
 }

@@ -20,8 +20,8 @@ const requestBodies = Object.fromEntries(
   ),
 );
 
-const { start: TurnStart, delta: TurnDelta, error: ErrorBody } = turnEventSchemas;
-const responseBodies = { ...resources, MessagePage, TurnStart, TurnDelta, Error: ErrorBody };
+const { start: TurnStart, delta: TurnDelta, error } = turnEventSchemas;
+const responseBodies = { ...resources, MessagePage, TurnStart, TurnDelta, Error: error.shape.error };
 const names = new Map<unknown, string>(
   Object.entries({ ...requestBodies, ...responseBodies }).map(([name, schema]) => [schema, name]),
 );

@@ -4,7 +4,7 @@
  */
 import { eq, sql } from "drizzle-orm";
 import { rateWindow } from "../channel-limits.ts";
-import { addTime } from "../clock.ts";
+import { addTime } from "../core.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { rateBuckets } from "../db/schema.ts";
 import type { ChannelSettings, SettingsStore } from "./settings.ts";

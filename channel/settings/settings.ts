@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type ChannelLimits, effectiveLimits, type LimitOverrides } from "../channel-limits.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../core.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { channels } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
@@ -22,13 +22,19 @@ function newCursorSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
+type NewChannel = Pick<ChannelRow, "key" | "hours"> & Partial<Pick<ChannelRow, "chatKey" | "teamKey">>;
+
+/** Stores a new channel, with every setting at its default. An existing one stays as it is. */
+export async function storeChannel(sql: Sql, channel: NewChannel): Promise<void> {
+  await sql
+    .insert(channels)
+    .values({ ...channel, cursorSecret: newCursorSecret() })
+    .onConflictDoNothing();
+}
+
 /** Reads the channel's settings; creates them with the defaults for a new channel. */
 export async function openSettings(database: Database, channelKey: string, hours: TeamHours | null) {
-  async function create(sql: Sql, keys: Partial<Pick<ChannelRow, "chatKey" | "teamKey">> = {}) {
-    const row = { ...keys, key: channelKey, cursorSecret: newCursorSecret(), hours };
-    await sql.insert(channels).values(row).onConflictDoNothing();
-  }
-  await create(database.sql);
+  await storeChannel(database.sql, { key: channelKey, hours });
 
   const ownRow = database.sql
     .select()
@@ -77,6 +83,9 @@ export async function openSettings(database: Database, channelKey: string, hours
     expireCursors: () =>
       change({ expiredCursorSecret: sql`${channels.cursorSecret}`, cursorSecret: newCursorSecret() }),
     /** Creates the deleted channel again, with every setting at its default. */
-    recreate: (tx: Sql) => create(tx, { chatKey: current.chatKey, teamKey: current.teamKey }),
+    recreate(tx: Sql) {
+      const { chatKey, teamKey } = current;
+      return storeChannel(tx, { key: channelKey, hours, chatKey, teamKey });
+    },
   };
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { TeamHours } from "../db/team-hours.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../errors.ts";
 
 const TeamFile = z.object({
   members: z.array(z.object({ name: z.string() })),

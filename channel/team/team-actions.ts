@@ -152,7 +152,7 @@ async function changeWithNotice(
   const result = await appendMessage(tx, chat, { role: "system", text }, now, {
     ...change,
     activeOperationId: null,
-    latestOfferId: null,
+    latestOffer: null,
   });
   return result.chat;
 }

@@ -65,6 +65,6 @@ export async function finish(
     reply,
     result: null,
     now,
-    latestOfferId: undefined,
+    offer: undefined,
   });
 }

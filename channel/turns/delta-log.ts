@@ -1,10 +1,10 @@
 /**
- * Writes streamed text to the database at intervals of `deltaFlush`, once a reader in another process follows
- * the turn.
+ * Writes a turn's streamed text to its row at intervals of `deltaFlush`, once a reader in another process
+ * follows the turn.
  */
 import { turnLimits } from "../channel-limits.ts";
 import type { Core } from "../core.ts";
-import { type Attempt, appendDelta } from "./turn-store.ts";
+import { type Attempt, storeText } from "./turn-store.ts";
 
 export type DeltaLog = ReturnType<typeof createDeltaLog>;
 
@@ -13,30 +13,24 @@ export function createDeltaLog(
   attempt: Attempt,
   onLost: () => void,
 ) {
-  let pending = "";
-  /** A write whose outcome is unknown: it may have reached the database, so it is repeated unchanged. */
-  let unconfirmed: { sequence: number; text: string } | undefined;
-  let sequence = 0;
+  let text = "";
+  let stored = "";
   let timer: NodeJS.Timeout | undefined;
   let isFollowed = false;
   let isFailing = false;
   let isStopped = false;
 
   async function write(): Promise<void> {
-    if (unconfirmed === undefined) {
-      sequence += 1;
-      unconfirmed = { sequence, text: pending };
-      pending = "";
-    }
-    const isOurs = await appendDelta(database.sql, attempt, unconfirmed.sequence, unconfirmed.text);
-    unconfirmed = undefined;
+    const current = text;
+    const isOurs = await storeText(database.sql, attempt, current);
+    stored = current;
     isFailing = false;
     if (!isOurs && !isStopped) onLost();
     await database.notify(attempt.operationId);
   }
 
   function schedule(): void {
-    if (!isFollowed || isStopped || (pending === "" && unconfirmed === undefined)) return;
+    if (!isFollowed || isStopped || text === stored) return;
     timer ??= setTimeout(() => {
       write()
         .catch((error: unknown) => {
@@ -52,8 +46,8 @@ export function createDeltaLog(
   }
 
   return {
-    append(text: string) {
-      pending += text;
+    append(delta: string) {
+      text += delta;
       schedule();
     },
     /** Writes the text streamed so far, and all later text. */

@@ -1,11 +1,11 @@
-/** Processes on one database share a turn's deltas and notify each other of its end. */
+/** Processes on one database share a turn's text and notify each other of its end. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
 import { turnLimits } from "../channel-limits.ts";
 import type { Database } from "../db/database.ts";
-import { operations, turnDeltas } from "../db/schema.ts";
+import { operations } from "../db/schema.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate, heldReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
@@ -32,14 +32,6 @@ async function operationOf(channel: TestChannel, key: string): Promise<string> {
     .from(operations)
     .where(eq(operations.key, key));
   return row?.id ?? "";
-}
-
-async function deltasOf({ database }: TestChannel, operationId: string) {
-  return database.sql
-    .select({ fence: turnDeltas.fence, sequence: turnDeltas.sequence, text: turnDeltas.text })
-    .from(turnDeltas)
-    .where(eq(turnDeltas.operationId, operationId))
-    .orderBy(turnDeltas.fence, turnDeltas.sequence);
 }
 
 /** Reads to the end; `onText` receives the text so far at every event. */
@@ -80,7 +72,6 @@ test("notifies other processes of a turn only once one of them follows it", asyn
   const operationId = await readInBoth(one, two, () => expect(told).toEqual([]));
   expect(told[0]).toContain(operationId);
   expect(two.agent.turns).toHaveLength(0);
-  await expect.poll(() => deltasOf(one, operationId)).toEqual([]);
 });
 
 test("repeats a failed write of deltas before the next write", async () => {
@@ -91,14 +82,16 @@ test("repeats a failed write of deltas before the next write", async () => {
   await db.execute(sql.raw(`create sequence ${name}`));
   await db.execute(
     sql.raw(`create function ${name}() returns trigger language plpgsql as $$ begin
-      if new.text like 'One%' and nextval('${name}') <= 2 then raise exception 'away' using errcode = '57P01'; end if;
+      if new.streamed_text like 'One%' and nextval('${name}') <= 2 then raise exception 'away' using errcode = '57P01'; end if;
       return new; end $$`),
   );
   await db.execute(
-    sql.raw(`create trigger ${name} before insert on turn_deltas for each row execute function ${name}()`),
+    sql.raw(
+      `create trigger ${name} before update of streamed_text on operations for each row execute function ${name}()`,
+    ),
   );
   onTestFinished(async () => {
-    await db.execute(sql.raw(`drop trigger ${name} on turn_deltas`));
+    await db.execute(sql.raw(`drop trigger ${name} on operations`));
   });
   await readInBoth(one, two);
 });
@@ -143,29 +136,4 @@ test("a team action in one process stops the agent in another without delay", as
   // Earlier than the next lease renewal would reveal it.
   await expect.poll(() => signal?.aborted, { timeout: turnLimits.leaseRenewal / 2 }).toBe(true);
   expect((await sending).body.error.code).toBe("operation_superseded");
-});
-
-test("deltas left by a crash are neither replayed nor kept", async () => {
-  const [one, two] = await twoProcesses();
-  const { sql: db } = one.database;
-  const chatId = await one.createChat();
-  const key = randomUUID();
-  await one.send(chatId, { text: "Hello" }, { key });
-  const ended = await operationOf(one, key);
-  await db.insert(turnDeltas).values({ operationId: ended, fence: 1, sequence: 2, text: "Hello" });
-  const replay = await read(await one.stream(chatId, key));
-  expect(replay.text).toBe("Echo: Hello");
-  expect(replay.events.at(-1)?.type).toBe("done");
-
-  heldReply(one.agent);
-  const other = await one.createChat();
-  const runningKey = randomUUID();
-  for (const channel of [one, two])
-    await readTurnStream(await channel.stream(other, runningKey), (events) => events.length < 2);
-  const running = await operationOf(one, runningKey);
-  await db.insert(turnDeltas).values({ operationId: running, fence: 0, sequence: 1, text: "before" });
-  await one.channel.runJobs();
-  expect(await deltasOf(one, ended)).toEqual([]);
-  expect(await deltasOf(one, running)).toEqual([{ fence: 1, sequence: 1, text: "One " }]);
-  await one.channel.stop(0);
 });

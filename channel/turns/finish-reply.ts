@@ -6,7 +6,7 @@ import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, requestForm, saveCollection } from "../collections/collection-store.ts";
 import type { Core } from "../core.ts";
 import { type Sql, withRetries } from "../db/database.ts";
-import { type Attachments, chats, handoffOffers } from "../db/schema.ts";
+import { type Attachments, chats, type StoredOffer } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "../handoffs/hours.ts";
 import { newId } from "../ids.ts";
@@ -69,12 +69,9 @@ async function storeReply(
 ): Promise<MessageTurn | null | undefined> {
   const now = deps.clock.now();
   const id = operation.replyId ?? newId("msg");
-  const attachments = await applyEffects(tx, draft, {
-    messageId: id,
-    chat,
-    hours: deps.settings.current().hours,
-    now,
-  });
+  const attachments = await applyEffects(tx, draft, chat);
+  const offer = draft.offer && handoffOffer(draft.offer, deps.settings.current().hours, now);
+  if (offer !== undefined) attachments.handoffOffer = offer.shown;
   const reply = nextMessage(
     chat,
     { id, role: "agent", text: draft.text, attachments, replyOfOperationId: operation.id },
@@ -97,7 +94,7 @@ async function storeReply(
     reply,
     result: turn,
     now,
-    latestOfferId: attachments.handoffOffer?.confirmationId,
+    offer: offer?.stored,
   });
   if (!isStored) return undefined;
   if (draft.closesChat) await tx.update(chats).set(closed(now)).where(eq(chats.id, chat.id));
@@ -108,48 +105,31 @@ function closed(now: Date) {
   return { mode: "resolved", resolvedAt: now } as const;
 }
 
-interface StoredReply {
-  messageId: string;
-  chat: ChatRow;
-  hours: TeamHours | null;
-  now: Date;
-}
-
 /**
- * Writes the draft's effects in the transaction that stores the reply. Returns all attachments of the reply.
+ * Writes the draft's effects in the transaction that stores the reply. Returns the reply's attachments,
+ * without an offer.
  */
-async function applyEffects(tx: Sql, draft: ReplyDraft, reply: StoredReply): Promise<Attachments> {
+async function applyEffects(tx: Sql, draft: ReplyDraft, chat: ChatRow): Promise<Attachments> {
   const attachments: Attachments = { ...draft.attachments };
-  if (draft.form !== undefined) attachments.collection = await requestForm(tx, reply.chat.id, draft.form);
-  if (draft.offer !== undefined) attachments.handoffOffer = await offerHandoff(tx, reply, draft.offer);
-  if (draft.closesChat)
-    await saveCollection(tx, reply.chat.id, closeForm(await loadCollection(tx, reply.chat.id)));
+  if (draft.form !== undefined) attachments.collection = await requestForm(tx, chat.id, draft.form);
+  if (draft.closesChat) await saveCollection(tx, chat.id, closeForm(await loadCollection(tx, chat.id)));
   return attachments;
 }
 
-/** Makes an offer. It becomes the chat's latest when the reply is stored (`finishTurn`). */
-async function offerHandoff(
-  tx: Sql,
-  { messageId, chat, hours, now }: StoredReply,
-  offer: NonNullable<ReplyDraft["offer"]>,
-): Promise<HandoffOffer> {
+/** An offer, as the customer sees it and as the chat keeps it until it is accepted (`finishTurn`). */
+function handoffOffer(
+  { details, requiresEmail: wantsEmail }: NonNullable<ReplyDraft["offer"]>,
+  hours: TeamHours | null,
+  now: Date,
+): { shown: HandoffOffer; stored: StoredOffer } {
   const { nextAvailableAt, timezone, ...available } = availabilityAt(hours, now);
-  const requiresEmail = available.requiresEmail || offer.requiresEmail;
   const confirmationId = newId("offer");
-  await tx.insert(handoffOffers).values({
-    confirmationId,
-    chatId: chat.id,
-    messageId,
-    requiresEmail,
-    nextAvailableAt,
-    timezone,
-    details: offer.details ?? null,
-    createdAt: now,
-  });
-  return {
+  const requiresEmail = available.requiresEmail || wantsEmail;
+  const shown = {
     confirmationId,
     requiresEmail,
     nextAvailableAt: nextAvailableAt?.toISOString() ?? null,
     timezone,
   };
+  return { shown, stored: { confirmationId, requiresEmail, details: details ?? null } };
 }

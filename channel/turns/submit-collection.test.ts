@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { lateReply } from "../testing/scripted-agent.ts";
-import { startedAfter, testChat } from "../testing/test-channel.ts";
+import { testChat } from "../testing/test-channel.ts";
 
 const form: FormRequest = {
   collectionId: "find-my-order",
@@ -55,19 +55,6 @@ test("the agent gets a turn after a form is cancelled or skipped", async () => {
     expect(body.item.request).toBeNull();
     expect(channel.agent.turns.at(-1)?.trigger).toMatchObject({ type: "form", action });
   }
-});
-
-test("another process runs the follow-up turn of a process that is gone", async () => {
-  const { channel, chatId, collection } = await withForm();
-  const open = lateReply(channel.agent, "never");
-  const saving = channel.submit(chatId, collection, { values: answers });
-  await expect.poll(() => channel.agent.turns.length).toBe(2);
-  await channel.channel.stop(0);
-  open();
-  expect((await saving).status).toBe(200);
-
-  const next = await startedAfter(channel);
-  await expect.poll(async () => (await next.messagesOf(chatId)).at(-1)?.text).toBe("Echo: save");
 });
 
 /** A chat in which the agent has requested the form. */

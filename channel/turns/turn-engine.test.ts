@@ -85,18 +85,6 @@ test("pauses before it asks a failing agent again, longer each time", async () =
   expect(third - second).toBeGreaterThan(turnLimits.retryPause * 2 - 1);
 });
 
-test("of two recoveries, one reports the orphan that both have found", async () => {
-  const { channel, database, clock, engine, attempt } = await claimedTurn();
-  const { channelKey } = channel;
-  const isOrphan = eq(operations.id, attempt.operationId);
-  await database.sql
-    .update(operations)
-    .set({ leaseUntil: new Date(0) })
-    .where(isOrphan);
-  const recover = () => recoverTurns({ database, channelKey, engine, clock, reach: neverKilled });
-  expect((await Promise.all([recover(), recover()])).sort()).toEqual([0, 1]);
-});
-
 test.each([
   [turnLimits.attempts - 1, 1, "succeeded"],
   [turnLimits.attempts, 0, "interrupted"],

@@ -17,7 +17,6 @@ import { finishReply } from "./finish-reply.ts";
 import {
   type Attempt,
   findOrphans,
-  forgetDeltas,
   interruptTurn,
   type LoadedTurn,
   loadTurn,
@@ -218,7 +217,7 @@ export class TurnEngine {
       try {
         if (failures > 0)
           await pause(turnLimits.retryPause * failures, undefined, { signal: turn.abort.signal });
-        await this.#end(turn, await this.#runAttempt(turn));
+        turn.settle(await this.#runAttempt(turn));
         return;
       } catch (error) {
         if (!(await this.#beginAgain(turn, error))) return;
@@ -279,20 +278,8 @@ export class TurnEngine {
     // Another attempt owns the turn, so the text that this process streamed is discarded.
     if (row !== undefined && row.fence !== turn.fence) turn.restart({ ...turn.attempt, fence: row.fence });
     const outcome = outcomeOf(row);
-    if (outcome !== undefined) await this.#end(turn, outcome);
+    if (outcome !== undefined) turn.settle(outcome);
     return false;
-  }
-
-  /** Settles a turn whose row has ended, and deletes its deltas. The sweep deletes any that remain. */
-  async #end(turn: LiveTurn, outcome: TurnOutcome): Promise<void> {
-    const { database, report } = this.#deps;
-    turn.settle(outcome);
-    if (!turn.isFollowed) return;
-    try {
-      await forgetDeltas(database.sql, turn.operationId);
-    } catch (error) {
-      report("turn deltas", error);
-    }
   }
 
   /** Claims the next attempt. Undefined if the attempts are used up or another process has the turn. */

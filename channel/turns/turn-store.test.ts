@@ -1,13 +1,12 @@
 /** The state transitions of turns: each includes its precondition and writes nothing if it does not hold. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { messages, operations, turnDeltas } from "../db/schema.ts";
+import { messages, operations } from "../db/schema.ts";
 import { nextMessage } from "../messages/message-store.ts";
 import { chatOf, claim, claimed, finish } from "../testing/claimed-turn.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import {
   type Attempt,
-  appendDelta,
   findOrphans,
   finishTurn,
   interruptTurn,
@@ -15,6 +14,7 @@ import {
   nextAttempt,
   releaseLease,
   renewLease,
+  storeText,
 } from "./turn-store.ts";
 
 const now = new Date();
@@ -43,15 +43,13 @@ async function expectPowerless(channel: TestChannel, chatId: string, attempt: At
   ];
   const before = await rows();
   expect(await finish(channel, chatId, attempt)).toBe(false);
-  expect(await appendDelta(sql, attempt, 1, "late")).toBe(false);
+  expect(await storeText(sql, attempt, "late")).toBe(false);
   expect(await renewLease(sql, attempt)).toBe(false);
   expect(await nextAttempt(sql, attempt, owner)).toBeUndefined();
   expect(await interruptTurn(sql, attempt, chatId, now)).toBe(false);
   expect(await loadTurn(sql, attempt)).toBeUndefined();
   await releaseLease(sql, attempt);
   expect(await rows()).toEqual(before);
-  const deltas = await sql.select().from(turnDeltas).where(eq(turnDeltas.operationId, attempt.operationId));
-  expect(deltas.filter((delta) => delta.text === "late")).toEqual([]);
 }
 
 test("an attempt that another has replaced can write nothing", async () => {
@@ -67,24 +65,11 @@ test("the running attempt can write, renew and finish, once", async () => {
   const { sql } = channel.database;
   const { chatId, attempt } = await claimed(channel);
   expect(await loadTurn(sql, attempt)).toMatchObject({ chat: { id: chatId }, message: { text: "Hello" } });
-  expect(await appendDelta(sql, attempt, 1, "Re")).toBe(true);
+  expect(await storeText(sql, attempt, "Re")).toBe(true);
   expect(await renewLease(sql, attempt)).toBe(true);
   expect(await finish(channel, chatId, attempt)).toBe(true);
   expect(await textsOf(channel, chatId)).toEqual(["visitor: Hello", "agent: Reply"]);
   expect(await chatOf(channel, chatId)).toMatchObject({ activeOperationId: null, lastSequence: 2 });
-  await expectPowerless(channel, chatId, attempt);
-});
-
-test("an interrupted turn stays interrupted and frees its chat", async () => {
-  const channel = await testChannel();
-  const { chatId, attempt } = await claimed(channel);
-  expect(await interruptTurn(channel.database.sql, attempt, chatId, now)).toBe(true);
-  expect(await rowOf(channel, attempt)).toMatchObject({
-    state: "interrupted",
-    owner: null,
-    leaseUntil: null,
-  });
-  expect((await chatOf(channel, chatId)).activeOperationId).toBeNull();
   await expectPowerless(channel, chatId, attempt);
 });
 
@@ -93,7 +78,7 @@ test("a reply is not stored in a chat that has changed since it was read", async
   const { chatId, attempt } = await claimed(channel);
   const chat = { ...(await chatOf(channel, chatId)), updatedAt: new Date(0) };
   const reply = nextMessage(chat, { role: "agent", text: "Reply" }, now);
-  const stale = { ...attempt, chat, reply, result: null, now, latestOfferId: undefined };
+  const stale = { ...attempt, chat, reply, result: null, now, offer: undefined };
   expect(await finishTurn(channel.database.sql, stale)).toBe(false);
   expect(await rowOf(channel, attempt)).toMatchObject({ state: "running" });
   expect(await textsOf(channel, chatId)).toEqual(["visitor: Hello"]);

@@ -15,9 +15,15 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { turnLimits } from "../channel-limits.ts";
 import { type ChatRow, chatCount } from "../chats/chat-store.ts";
-import { sqlTime } from "../db/columns.ts";
-import { type Database, prepareOnce, type Sql } from "../db/database.ts";
-import { type CollectionState, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
+import { type Database, prepareOnce, type Sql, sqlTime } from "../db/database.ts";
+import {
+  type CollectionState,
+  chats,
+  collections,
+  messages,
+  operations,
+  type StoredOffer,
+} from "../db/schema.ts";
 import { type OperationRow, runningTurns, storedRefusal, type WriteRequest } from "../idempotency/ledger.ts";
 import { newId } from "../ids.ts";
 import type { MessageRow, NewMessageRow } from "../messages/message-store.ts";
@@ -172,7 +178,7 @@ export interface Finish extends Attempt {
   reply: NewMessageRow;
   result: unknown;
   now: Date;
-  latestOfferId: string | undefined;
+  offer: StoredOffer | undefined;
 }
 
 /**
@@ -180,6 +186,7 @@ export interface Finish extends Attempt {
  */
 export async function finishTurn(tx: Sql, finish: Finish): Promise<boolean> {
   const { chat, reply } = finish;
+  const offer = finish.offer === undefined ? null : JSON.stringify(finish.offer);
   const { rows } = await tx.execute(sql`
     with guard as (
       select id from chats
@@ -187,7 +194,7 @@ export async function finishTurn(tx: Sql, finish: Finish): Promise<boolean> {
       for update
     ), operation as (
       update operations set state = 'succeeded', result = ${JSON.stringify(finish.result)},
-        finished_at = ${sqlTime(finish.now)}, owner = null, lease_until = null
+        finished_at = ${sqlTime(finish.now)}, owner = null, lease_until = null, streamed_text = null
       from guard
       where operations.id = ${finish.operationId} and fence = ${finish.fence}::integer and state = 'running'
       returning operations.id
@@ -200,7 +207,7 @@ export async function finishTurn(tx: Sql, finish: Finish): Promise<boolean> {
     update chats set
       active_operation_id = null, last_sequence = ${reply.sequence}::integer,
       updated_at = ${sqlTime(reply.createdAt)},
-      latest_offer_id = coalesce(${finish.latestOfferId ?? null}, latest_offer_id)
+      latest_offer = coalesce(${offer}, latest_offer)
     from operation where chats.id = ${chat.id}
     returning chats.id`);
   return rows.length === 1;
@@ -216,36 +223,14 @@ export async function renewLease(tx: Sql, attempt: Attempt): Promise<boolean> {
   return renewed.length === 1;
 }
 
-/**
- * Writes streamed text for other processes. Safe to repeat when the outcome is unknown. The share lock
- * conflicts with the statement that ends the attempt, so that no delta is written after the end. False if the
- * attempt has lost the turn.
- */
-export async function appendDelta(
-  tx: Sql,
-  attempt: Attempt,
-  sequence: number,
-  text: string,
-): Promise<boolean> {
-  const appended = await tx.execute<{ sequence: number }>(sql`
-    with attempt as (
-      select id, fence from operations
-      where id = ${attempt.operationId} and fence = ${attempt.fence} and state = 'running'
-      for share
-    )
-    insert into turn_deltas (operation_id, fence, sequence, text)
-    select id, fence, ${sequence}::integer, ${text} from attempt
-    on conflict (operation_id, fence, sequence) do update set text = excluded.text
-    returning sequence`);
-  return appended.rows.length === 1;
-}
-
-/**
- * Deletes the deltas of an ended turn. A separate statement, because the one that ends the turn cannot see a
- * delta that it had to wait for.
- */
-export async function forgetDeltas(tx: Sql, operationId: string): Promise<void> {
-  await tx.delete(turnDeltas).where(eq(turnDeltas.operationId, operationId));
+/** Stores the attempt's text so far, for other processes. False if the attempt has lost the turn. */
+export async function storeText(tx: Sql, attempt: Attempt, streamedText: string): Promise<boolean> {
+  const stored = await tx
+    .update(operations)
+    .set({ streamedText })
+    .where(isRunning(attempt))
+    .returning({ id: operations.id });
+  return stored.length === 1;
 }
 
 /** Takes over an attempt that failed or whose process is gone. Undefined if another process has done so. */
@@ -257,6 +242,7 @@ export async function nextAttempt(tx: Sql, failed: Attempt, owner: number): Prom
       attempts: sql`${operations.attempts} + 1`,
       owner,
       leaseUntil: leaseEnd,
+      streamedText: null,
     })
     .where(isRunning(failed))
     .returning({ operationId: operations.id, fence: operations.fence });
@@ -276,7 +262,8 @@ export async function interruptTurn(tx: Sql, attempt: Attempt, chatId: string, n
   const ended = await tx.execute<{ id: string }>(sql`
     with guard as (select id from chats where id = ${chatId} for update),
     operation as (
-      update operations set state = 'interrupted', finished_at = ${sqlTime(now)}, owner = null, lease_until = null
+      update operations set state = 'interrupted', finished_at = ${sqlTime(now)}, owner = null, lease_until = null,
+        streamed_text = null
       from guard
       where operations.id = ${attempt.operationId} and fence = ${attempt.fence} and state = 'running'
       returning operations.id
@@ -295,7 +282,7 @@ export async function supersedeTurn(tx: Sql, chat: ChatRow, now: Date): Promise<
   if (chat.activeOperationId === null) return;
   await tx
     .update(operations)
-    .set({ state: "superseded", finishedAt: now, owner: null, leaseUntil: null })
+    .set({ state: "superseded", finishedAt: now, owner: null, leaseUntil: null, streamedText: null })
     .where(and(eq(operations.id, chat.activeOperationId), eq(operations.state, "running")));
 }
 
@@ -324,37 +311,6 @@ export async function findOrphans(
 export async function readOperation(tx: Sql, operationId: string): Promise<OperationRow | undefined> {
   const [row] = await tx.select().from(operations).where(eq(operations.id, operationId));
   return row;
-}
-
-/**
- * The operation and the deltas of its latest attempt after the given sequence. An ended operation has no
- * deltas, only its result.
- */
-export async function readTurn(
-  tx: Sql,
-  operationId: string,
-  afterSequence: number,
-): Promise<{ operation: OperationRow; deltas: { sequence: number; text: string }[] } | undefined> {
-  const rows = await tx
-    .select({ operation: operations, delta: { sequence: turnDeltas.sequence, text: turnDeltas.text } })
-    .from(operations)
-    .leftJoin(
-      turnDeltas,
-      and(
-        eq(turnDeltas.operationId, operations.id),
-        eq(turnDeltas.fence, operations.fence),
-        eq(operations.state, "running"),
-        sql`${turnDeltas.sequence} > ${afterSequence}`,
-      ),
-    )
-    .where(eq(operations.id, operationId))
-    .orderBy(turnDeltas.sequence);
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  return {
-    operation: first.operation,
-    deltas: rows.flatMap((row) => (row.delta === null ? [] : [row.delta])),
-  };
 }
 
 /** The input of an attempt. */

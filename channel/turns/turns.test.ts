@@ -29,20 +29,6 @@ test("a surrogate pair that the agent splits arrives whole", async () => {
   for (const event of read.events) if (event.type === "delta") expect(event.text.isWellFormed()).toBe(true);
 });
 
-test("retries an agent that failed before its first text without readers noticing", async () => {
-  const { channel, chatId } = await testChat();
-  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
-    if (channel.agent.turns.length === 1) throw new Error("the model is away");
-    yield { type: "text", text: "Here I am." };
-  });
-  const read = await stream(channel, chatId);
-  expect(read.text).toBe("Here I am.");
-  expect(read.events.at(-1)?.type).toBe("done");
-  expect(channel.agent.turns).toHaveLength(2);
-  expect(channel.agent.turns[1]).toEqual(channel.agent.turns[0]);
-  expect((await channel.messagesOf(chatId)).map(({ text }) => text)).toEqual(["Hello", "Here I am."]);
-});
-
 test("a process suspended beyond its lease continues its own turns", async () => {
   const { channel, chatId } = await testChat();
   const { second, third } = heldReply(channel.agent);

@@ -6,7 +6,7 @@ import { claimed, finish } from "../testing/claimed-turn.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { TurnEngine } from "./turn-engine.ts";
-import { type Attempt, appendDelta, nextAttempt } from "./turn-store.ts";
+import { type Attempt, nextAttempt, storeText } from "./turn-store.ts";
 import { type TurnUpdate, watchTurn } from "./watch-turn.ts";
 
 const neverAborted = new AbortController().signal;
@@ -24,14 +24,13 @@ async function watchedTurn() {
   const { chatId, attempt } = await claimed(channel);
   const { operationId } = attempt;
   const updates = watchTurn({ database, engine }, operationId, neverAborted);
-  const append = (by: Attempt, sequence: number, text: string) =>
-    appendDelta(database.sql, by, sequence, text);
-  await append(attempt, 1, "One ");
+  const store = (by: Attempt, text: string) => storeText(database.sql, by, text);
+  await store(attempt, "One ");
   expect(await updates.next()).toEqual({ done: false, value: { type: "delta", text: "One " } });
   return {
     sql: database.sql,
     attempt,
-    append,
+    store,
     finish: (by: Attempt, text: string) => finish(channel, chatId, by, text),
     async replace(): Promise<Attempt> {
       const next = await nextAttempt(database.sql, attempt, database.owner);
@@ -59,8 +58,7 @@ test("follows a turn that starts in its own process while the rows are read", as
 
 test("passes on the text of each read, then the end", async () => {
   const turn = await watchedTurn();
-  await turn.append(turn.attempt, 2, "two ");
-  await turn.append(turn.attempt, 3, "three.");
+  await turn.store(turn.attempt, "One two three.");
   expect(await turn.look()).toEqual({ type: "delta", text: "two three." });
   await turn.finish(turn.attempt, "One two three.");
   expect(await turn.look()).toMatchObject({ type: "end", outcome: { state: "succeeded" } });
@@ -69,22 +67,19 @@ test("passes on the text of each read, then the end", async () => {
 test("reads a replacing attempt from its beginning", async () => {
   const turn = await watchedTurn();
   const next = await turn.replace();
-  // Written between two reads, and split differently than before.
-  await turn.append(next, 1, "One two ");
-  await turn.append(next, 2, "three.");
+  await turn.store(next, "One two three.");
   expect(await turn.look()).toEqual({ type: "delta", text: "two three." });
 });
 
 test("waits until a replacing attempt has caught up", async () => {
   const turn = await watchedTurn();
   const next = await turn.replace();
-  await turn.append(next, 1, "On");
+  await turn.store(next, "On");
   const reads = vi.spyOn(turn.sql, "select");
   const update = turn.look();
-  // Two reads: one finds another attempt, the other reads it from its beginning. PGlite runs queries in
-  // order.
-  await expect.poll(() => reads).toHaveBeenCalledTimes(2);
-  await turn.append(next, 2, "e two.");
+  // PGlite runs queries in order.
+  await expect.poll(() => reads).toHaveBeenCalledTimes(1);
+  await turn.store(next, "One two.");
   expect(await update).toEqual({ type: "delta", text: "two." });
 });
 
@@ -93,7 +88,7 @@ const unavailable = { type: "end", outcome: { state: "failed", error: { code: "s
 test("ends with service_unavailable when a shorter attempt has ended the turn", async () => {
   const turn = await watchedTurn();
   const next = await turn.replace();
-  await turn.append(next, 1, "On");
+  await turn.store(next, "On");
   await turn.finish(next, "On");
   expect(await turn.look()).toMatchObject(unavailable);
 });
@@ -141,13 +136,15 @@ test("waits through database outages that are more than a lease apart", async ()
     operationId,
     signal,
   );
+  let streamed = "";
   for (const [index, text] of ["One ", "two ", "three."].entries()) {
     failures = index === 0 ? null : 0;
     const update = updates.next();
     await database.notify(operationId);
     if (index > 0) await expect.poll(() => failures).toBeGreaterThan(0);
     failures = null;
-    await appendDelta(database.sql, attempt, index + 1, text);
+    streamed += text;
+    await storeText(database.sql, attempt, streamed);
     await database.notify(operationId);
     expect(await update).toMatchObject({ value: { type: "delta", text } });
     vi.advanceTimersByTime(turnLimits.lease + 1);

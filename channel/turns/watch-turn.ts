@@ -1,11 +1,11 @@
 /** Follows a turn from beginning to end, in whichever process it runs. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { turnLimits } from "../channel-limits.ts";
-import type { Database, Sql } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import { retried } from "../retry.ts";
 import type { TurnEngine } from "./turn-engine.ts";
-import { outcomeOf, readTurn, type TurnOutcome } from "./turn-store.ts";
+import { outcomeOf, readOperation, type TurnOutcome } from "./turn-store.ts";
 
 export type TurnUpdate = { type: "delta"; text: string } | { type: "end"; outcome: TurnOutcome };
 
@@ -30,7 +30,10 @@ export async function* watchTurn(
   signal: AbortSignal,
 ): AsyncGenerator<TurnUpdate, void, undefined> {
   const changes = watchChanges(deps, operationId, signal);
-  const readRows = rowReader(deps.database.sql, operationId);
+  const readRow = async (): Promise<TurnState> => {
+    const row = await readOperation(deps.database.sql, operationId);
+    return { fence: row?.fence ?? 0, text: row?.streamedText ?? "", outcome: outcomeOf(row) };
+  };
   // A database restart must not end a reader's stream. An outage that outlasts a lease does.
   const outages = {
     isTemporary: isDatabaseUnavailable,
@@ -47,7 +50,7 @@ export async function* watchTurn(
     for (;;) {
       changes.arm();
       if (signal.aborted) return;
-      const seen = deps.engine.live(operationId) ?? (await retried(readRows, outages).catch(unlessAborted));
+      const seen = deps.engine.live(operationId) ?? (await retried(readRow, outages).catch(unlessAborted));
       if (seen === undefined) return;
       // A snapshot: a live turn may grow or end while a part is being passed on.
       const state: TurnState = { fence: seen.fence, text: seen.text, outcome: seen.outcome };
@@ -88,28 +91,6 @@ export async function turnEnd(
 function textOf(state: TurnState): string {
   const reply = state.outcome?.state === "succeeded" ? state.outcome.turn?.reply?.text : undefined;
   return reply?.startsWith(state.text) === true ? reply : state.text;
-}
-
-/** Returns a function that reads the turn's row and those deltas that it has not read before. */
-function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
-  let text = "";
-  let sequence = 0;
-  let fence = 0;
-  return async () => {
-    let turn = await readTurn(sql, operationId, sequence);
-    if (turn !== undefined && turn.operation.fence !== fence) {
-      // The deltas of a new attempt must be read from the beginning.
-      if (sequence > 0) turn = await readTurn(sql, operationId, 0);
-      fence = turn?.operation.fence ?? fence;
-      sequence = 0;
-      text = "";
-    }
-    for (const delta of turn?.deltas ?? []) {
-      text += delta.text;
-      sequence = delta.sequence;
-    }
-    return { fence, text, outcome: outcomeOf(turn?.operation) };
-  };
 }
 
 /** Wakes the watcher on changes in this process, on notifications from others and at a polling interval. */

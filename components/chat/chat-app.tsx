@@ -185,11 +185,8 @@ function RunningChat({
   // A chat that only works in the background needs no panel.
   const [hasPanel, setHasPanel] = useState(isOpen || !isAwake);
   if (isOpen && !hasPanel) setHasPanel(true);
-  const { messages, seenId, unseenAboveIds } = state;
-  const unread = useMemo(
-    () => unreadMessagesOf({ messages, seenId, unseenAboveIds }),
-    [messages, seenId, unseenAboveIds],
-  );
+  const { messages, seenId } = state;
+  const unread = useMemo(() => unreadMessagesOf({ messages, seenId }), [messages, seenId]);
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
   const missed = useStarts(chat, isOpen, isAwake);
@@ -202,7 +199,7 @@ function RunningChat({
   return (
     <>
       <Contained fallback={null}>
-        {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />}
+        {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} />}
         {greeting && isFloating && !isOpen && <Greeting api={api} greeting={greeting} onOpen={onOpen} />}
       </Contained>
       {hasPanel && (

@@ -6,7 +6,7 @@ import { type Api, errorOf, itemOf } from "./support/api.ts";
 import { submissionFor } from "./support/forms.ts";
 import { textFile } from "./support/samples.ts";
 import type { Chat, Collection, Message } from "./support/shapes.ts";
-import { agent, expect, expectError, test } from "./support/test.ts";
+import { agent, expect, expectError, sandbox, test } from "./support/test.ts";
 
 async function replyTo(api: Api, chatId: string, text: string): Promise<Message> {
   const { reply } = await api.sendMessage(chatId, { text });
@@ -225,3 +225,26 @@ test(
     expect((await api.call("sendMessage", { chatId, ...message })).status).toBe(200);
   },
 );
+
+/** The agent's answer to the text, in a new chat. */
+async function answerTo(api: Api, text: string) {
+  const { id: chatId } = await api.createChat();
+  const { reply, chat } = await api.sendMessage(chatId, { text });
+  if (reply === null) throw new Error("there is no reply");
+  return { chatId, reply, chat };
+}
+
+test("names its words and repeats every other text", [sandbox, "send.turn"], async ({ api }) => {
+  const { reply } = await answerTo(api, "help");
+  for (const word of ["citations", "products", "orders", "choices", "form", "offer", "fail", "close"])
+    expect(reply.text).toContain(word);
+  expect((await answerTo(api, "No such word")).reply.text).toBe("Echo: No such word");
+});
+
+test("shows as many cards as asked for, up to the limits", [sandbox, "resources.cards"], async ({ api }) => {
+  expect((await answerTo(api, "citations")).reply.citations).toHaveLength(2);
+  expect((await answerTo(api, "Citations 20 ")).reply.citations).toHaveLength(20);
+  expect((await answerTo(api, "products 9")).reply.products).toHaveLength(3);
+  expect((await answerTo(api, "orders 99")).reply.orders).toHaveLength(10);
+  expect((await answerTo(api, "choices")).reply.choices).toContain("form");
+});

@@ -1,7 +1,6 @@
 import { png } from "../support/attachments.ts";
 import { itemOf } from "./support/api.ts";
-import { exchangeBytes, statusOf } from "./support/http.ts";
-import { type MultipartPart, multipart } from "./support/multipart.ts";
+import { exchangeBytes, type MultipartPart, multipart, statusOf } from "./support/http.ts";
 import { largestFile, samples, textFile } from "./support/samples.ts";
 import type { File } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";

@@ -370,3 +370,24 @@ test("counts a repetition towards the rate limit", [lab, "errors.repeat"], async
   await lab.reset();
   expect(itemOf<MessageTurn>(await again(), 200)).toEqual(turn);
 });
+
+test(
+  "stores each message once, however often and in whatever form it is sent",
+  ["idempotency.once", "events.repeat", "list.pages"],
+  async ({ api, planned }) => {
+    const { id: chatId } = await planned("history");
+    // Each of a live agent's replies may take a minute.
+    for (let n = 1; n <= (api.exact ? 8 : 4); n += 1) {
+      const message = { json: { text: `Message ${n} of the history` }, key: crypto.randomUUID() };
+      const cut = await api.stream(chatId, message.json, message);
+      await cut.until("start");
+      cut.close();
+      const send = () => api.call("sendMessage", { chatId, ...message });
+      const [one, other] = (await Promise.all([send(), send()])).map((sent) =>
+        itemOf<MessageTurn>(sent, 200),
+      );
+      expect(one?.message.id).toBe(cut.start.messageId);
+      expect(other?.message.id).toBe(cut.start.messageId);
+    }
+  },
+);

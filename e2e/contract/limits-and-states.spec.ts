@@ -1,6 +1,6 @@
 import { itemOf } from "./support/api.ts";
 import { aForm, rightAnswers, submissionFor } from "./support/forms.ts";
-import { alwaysOpen } from "./support/hours.ts";
+import { alwaysOpen } from "./support/lab.ts";
 import type { MessageTurn } from "./support/shapes.ts";
 import { expect, expectError, lab, test } from "./support/test.ts";
 

@@ -22,7 +22,7 @@ export default async function aroundRun(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "shop-chat-development-"));
   const server = new Program({
     name: "npm run dev",
-    args: ["scripts/dev.ts"],
+    args: ["scripts/launch.ts", "dev"],
     isGroup: true,
     healthUrl: `${origin}/api/chat/health/ready`,
     startTimeout,

@@ -36,6 +36,16 @@ test("keeps the page that it covers where it is", aChat, async ({ chat, page }) 
   await expect.poll(scrolled).toBe(300);
 });
 
+test("leaves the message field room at 320 pixels while an answer is written", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Yes, of course.", deltas: ["Yes, ", "of course."], holdsAfter: 1 });
+  await chat.send("Do you deliver?");
+  await expect(chat.panel.getByRole("button", { name: "Stop" })).toBeVisible();
+  expect((await chat.composer.boundingBox())?.width).toBeGreaterThan(180);
+  await lab.continueReply(chatId);
+});
+
 test("does not scroll horizontally at 320 pixels", aChat, async ({ chat, page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await chat.open();
@@ -89,13 +99,6 @@ test("gives every control 44 pixels on a touch screen", async ({ chat }) => {
   expect(small).toEqual([]);
 });
 
-test("gives the search of the help 44 pixels on a touch screen", async ({ chat }) => {
-  await chat.open("/");
-  const field = chat.panel.getByRole("searchbox", { name: "Search our help" });
-  // The panel grows while it opens.
-  await expect.poll(async () => (await field.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
-});
-
 test("focuses the messages when a tapped button disappears", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Which one?", choices: ["The first", "The second"] });
@@ -103,6 +106,13 @@ test("focuses the messages when a tapped button disappears", async ({ chat }) =>
   await reply.getByRole("button", { name: "The second" }).tap();
   // The message field would raise a keyboard over the answer.
   await expect(chat.panel.getByRole("region", { name: "Messages" })).toBeFocused();
+});
+
+test("gives the search of the help 44 pixels on a touch screen", async ({ chat }) => {
+  await chat.open("/");
+  const field = chat.panel.getByRole("searchbox", { name: "Search our help" });
+  // The panel grows while it opens.
+  await expect.poll(async () => (await field.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
 });
 
 test("shows the thumbs of an earlier answer below it once it is tapped", async ({ chat, page }) => {

@@ -27,7 +27,6 @@ const denials = {
         },
       });
   },
-  "no Notification": () => Reflect.deleteProperty(window, "Notification"),
   "no requestIdleCallback": () => Reflect.deleteProperty(window, "requestIdleCallback"),
   "no matchMedia": () => Object.assign(window, { matchMedia: undefined }),
   "no randomUUID": () => Reflect.deleteProperty(Crypto.prototype, "randomUUID"),

@@ -1,17 +1,20 @@
 /** Events that the host's page hears of the chat: in React, and from `<shop-chat>`. */
 import type { Page } from "@playwright/test";
-import { events } from "../../scripts/document-tables/events.ts";
 import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
+const types = `ready opened closed message_sent reply_started reply_done stopped form_opened form_submitted
+  form_skipped form_cancelled offer_shown team_requested teammate_joined resolved rated product_opened
+  source_opened error`.split(/\s+/);
+
 /** Records the DOM's events that reach the window. The returned function resolves with them. */
 async function listened(page: Page): Promise<() => Promise<Record<string, unknown>[]>> {
-  await page.addInitScript((types) => {
+  await page.addInitScript((names) => {
     const heard: unknown[] = [];
     Object.assign(window, { heard });
-    for (const type of types)
+    for (const type of names)
       window.addEventListener(`shop-chat:${type}`, (event) => heard.push((event as CustomEvent).detail));
-  }, Object.keys(events));
+  }, types);
   return () => page.evaluate(() => (window as unknown as { heard: Record<string, unknown>[] }).heard);
 }
 

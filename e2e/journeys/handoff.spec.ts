@@ -3,6 +3,7 @@
  * channel: its lab scripts the chats, and its console answers them.
  */
 import { expect, passToTeam, pollNow, test } from "../support/handoff.ts";
+import { team } from "../support/lab.ts";
 
 test("passes a chat to the team until it is resolved; a new chat keeps the draft", { tag: "@phone" }, async ({
   people,
@@ -76,24 +77,25 @@ test("answers again after the chat returns to the agent", async ({ people }) => 
   await expect(reply).toContainText("Ireland");
 });
 
-test("shows a teammate's form and returns its answers", async ({ people }) => {
+test("shows a teammate's form and returns its answers to the team", async ({ people }) => {
   const { chat, chatId } = await people.customerWith({
     mode: "teammate",
     teammate: "ليلى",
     says: "My chain is loose",
   });
-  const team = await people.newTeammate("ليلى");
+  const teammate = await people.newTeammate("ليلى");
   await expect(chat.panel).toContainText("ليلى");
-  await team.open(`/chats/${chatId}`);
-  await team.page.getByText("Ask for details", { exact: true }).click();
-  await team.page.getByLabel("Why you ask").fill("So that the workshop can call you");
-  await team.page.getByLabel("Question").first().fill("Telephone number");
-  await team.page.getByRole("button", { name: "Ask", exact: true }).click();
-  await expect(team.page.locator("#messages")).toContainText("So that the workshop can call you");
+  await teammate.open(`/chats/${chatId}`);
+  const field = { id: "telephone", label: "Telephone number", type: "text" as const };
+  await team.ask(chatId, {
+    purpose: "So that the workshop can call you",
+    fields: [{ field, required: true }],
+  });
+  await expect(teammate.messages.last()).toContainText("So that the workshop can call you");
   await pollNow(chat);
   const form = chat.panel.locator("form", { hasText: "Telephone number" });
   await form.getByLabel("Telephone number").fill("01632 960123");
   await form.getByRole("button", { name: "Send" }).click();
   // The console polls by itself.
-  await expect(team.page.locator("#collected")).toContainText("01632 960123");
+  await expect(teammate.page.locator("#collected-details")).toContainText("01632 960123");
 });

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { ConfigurationError, readConfig } from "#lib/bff/configuration/env.ts";
 import { settingsOrExit } from "../../processes/environment.ts";
 import { root } from "../../processes/root.ts";
-import { chatApiRemedy } from "../../scripts/doctor/checks.ts";
+import { chatApiRemedy } from "../../scripts/doctor-checks.ts";
 import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
 import { countsOf, reportOf, sentenceOf, textOf } from "../contract/report.ts";

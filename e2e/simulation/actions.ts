@@ -11,12 +11,12 @@ import { attachmentsOf } from "#lib/engine/state/attachments.ts";
 import { formEntries } from "#lib/engine/state/form.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import { latestOfferMessageId } from "#lib/engine/state/selectors.ts";
-import type { Random } from "../faults/harness/random.ts";
+import type { CustomerStage } from "./customer-stage.ts";
 import type { SimulatedPage } from "./page.ts";
-import type { Stage } from "./stage.ts";
+import type { Random } from "./random.ts";
 import type { BrowserFacts, Pressed } from "./world.ts";
 
-type Act = (stage: Stage, page: SimulatedPage, random: Random) => string | null;
+type Act = (stage: CustomerStage, page: SimulatedPage, random: Random) => string | null;
 
 const words = [
   "",
@@ -35,17 +35,19 @@ const words = [
 
 const oneOf = <T>(all: readonly T[], random: Random): T | undefined => all[random.between(0, all.length - 1)];
 
-function note(stage: Stage, page: SimulatedPage, pressed: Pressed): void {
+function note(stage: CustomerStage, page: SimulatedPage, pressed: Pressed): void {
   stage.presses.push({ ...pressed, at: stage.scheduler.now(), page, person: page.person() });
 }
 
 const keysOf = (page: SimulatedPage) => page.state().conversation.pending.map(({ record }) => record.key);
 
 /** Calls the engine's `send` and notes the press if the engine has accepted it. */
-function send(stage: Stage, page: SimulatedPage, text: string | undefined): boolean {
+function send(stage: CustomerStage, page: SimulatedPage, text: string | undefined): boolean {
   const { draft, conversation } = page.state();
   const known = new Set(keysOf(page));
   const isSent = page.chat.send(text);
+  // Without consent a reply that was picked takes the place of the last one in the draft.
+  if (!isSent && text !== undefined) note(stage, page, { kind: "remove" });
   if (!isSent) return false;
   const key = keysOf(page).find((one) => !known.has(one)) ?? null;
   noteSend(stage, page, text ?? draft.text, text === undefined ? draft.files : [], key, conversation);
@@ -53,7 +55,7 @@ function send(stage: Stage, page: SimulatedPage, text: string | undefined): bool
 }
 
 function noteSend(
-  stage: Stage,
+  stage: CustomerStage,
   page: SimulatedPage,
   text: string,
   files: readonly { filename: string }[],
@@ -69,18 +71,22 @@ function noteSend(
  * a storage another tab does not see that it was refused, and sends it.
  */
 function isSentAnew({ refusal }: OutboxRecord, { hasLostStorage }: BrowserFacts): boolean {
-  if (refusal === null || refusal.code === "signed_in") return refusal !== null;
+  if (refusal === null) return false;
   const isStored = refusal.isListed === true || errorRules[refusal.code].outcome === "ended";
   return (isStored || hasLostStorage) && !keepsKey(refusal);
 }
 
-function type(stage: Stage, page: SimulatedPage, text: string): void {
+function type(stage: CustomerStage, page: SimulatedPage, text: string): void {
+  // A message that has come back into the draft is typed over.
+  const lines = page.state().draft.text.split("\n");
+  for (const press of stage.presses)
+    if (press.kind === "send" && lines.includes(press.text)) press.isTakenBack = true;
   page.chat.setText(text);
   note(stage, page, { kind: "type", text });
 }
 
 /** A message that was sent again may have another key than at its press: then its text tells. */
-function takenBack({ presses }: Stage, page: SimulatedPage, keys: readonly string[]): void {
+function takenBack({ presses }: CustomerStage, page: SimulatedPage, keys: readonly string[]): void {
   const records = page.state().conversation.pending.map(({ record }) => record);
   const texts = records.filter(({ key }) => keys.includes(key)).map(({ text }) => text);
   for (const press of presses)
@@ -98,16 +104,20 @@ const sentence = (isSent: boolean, what: string) => `${what}${isSent ? "" : ", w
 
 const contents = ["a note", "another note", ""] as const;
 
-function noteAnswers(stage: Stage, page: SimulatedPage, kind: "submit" | "skip" | "cancel"): void {
+function noteAnswers(stage: CustomerStage, page: SimulatedPage, kind: "submit" | "skip" | "cancel"): void {
   const state = page.state();
   const { chatId, collection } = state.conversation;
   const requestId = collection?.request?.id ?? "";
-  const answers = new Map([...typedAnswersOf(state)].map(([id, { text }]) => [id, text]));
+  const answers = new Map(typedAnswersOf(state));
   const forTeam = collection?.pendingAction === "handoff" ? chatId : null;
   note(stage, page, { kind, requestId, answers, forTeam });
 }
 
-function submitted(stage: Stage, page: SimulatedPage, act: "submit" | "skip" | "cancel"): string | null {
+function submitted(
+  stage: CustomerStage,
+  page: SimulatedPage,
+  act: "submit" | "skip" | "cancel",
+): string | null {
   const state = page.state();
   const { request } = state.conversation.collection ?? {};
   if (!request || (act === "skip" && !request.canSkip) || (act === "cancel" && !request.canCancel))
@@ -120,7 +130,7 @@ function submitted(stage: Stage, page: SimulatedPage, act: "submit" | "skip" | "
 }
 
 function answered(
-  stage: Stage,
+  stage: CustomerStage,
   page: SimulatedPage,
   random: Random,
   { id, type: kind, choices }: Collection["fields"][number],
@@ -208,6 +218,8 @@ export const actions = {
     weight: 1,
     act(stage, page) {
       const text = stage.newText("proposed");
+      // It takes the place of the page's last text.
+      note(stage, page, { kind: "remove" });
       page.chat.addText(text);
       return `takes the page's text "${text}"`;
     },
@@ -236,17 +248,19 @@ export const actions = {
       if (keys.length === 0) return null;
       for (const { record } of page.state().conversation.pending)
         if (isSentAnew(record, page.browser)) noteSend(stage, page, record.text, record.files, null);
+      note(stage, page, { kind: "repeat" });
       page.chat.retry(keys);
       return `retries ${keys.length} messages`;
     },
   },
   "try now": {
     weight: 2,
-    act(_stage, page) {
+    act(stage, page) {
       const isWaiting = page
         .state()
         .conversation.pending.some(({ delivery }) => delivery.state === "waiting");
       if (!isWaiting) return null;
+      note(stage, page, { kind: "repeat" });
       page.chat.tryNow();
       return "tries now";
     },
@@ -267,6 +281,7 @@ export const actions = {
       const key = oneOf(refusedKeys(page), random);
       if (key === undefined) return null;
       takenBack(stage, page, [key]);
+      note(stage, page, { kind: "remove" });
       page.chat.withdraw(key);
       return "withdraws a message";
     },
@@ -285,21 +300,23 @@ export const actions = {
   },
   detach: {
     weight: 4,
-    act(_stage, page, random) {
+    act(stage, page, random) {
       const attachment = oneOf(attachmentsOf(page.state()), random);
       if (attachment === undefined) return null;
+      note(stage, page, { kind: "remove" });
       page.chat.detach(attachment);
       return `detaches a ${attachment.kind}`;
     },
   },
   "retry an upload": {
     weight: 3,
-    act(_stage, page, random) {
+    act(stage, page, random) {
       const upload = oneOf(
         page.state().uploads.filter(({ state }) => state.state === "failed"),
         random,
       );
       if (upload === undefined) return null;
+      note(stage, page, { kind: "repeat" });
       page.chat.retryUpload(upload.key);
       return "retries an upload";
     },
@@ -404,6 +421,7 @@ export const actions = {
       // Its refused messages go with it.
       for (const press of stage.presses)
         if (press.kind === "send" && press.page.browser === page.browser) press.isTakenBack = true;
+      note(stage, page, { kind: "remove" });
       page.chat.forgetChat(chat.chatId);
       return `forgets ${chat.chatId}`;
     },
@@ -444,9 +462,11 @@ export const actions = {
   },
   "see the last message": {
     weight: 4,
-    act(_stage, page) {
+    act(stage, page) {
       const last = page.state().conversation.messages.at(-1);
       if (last === undefined) return null;
+      const messageIds = page.state().conversation.messages.map(({ id }) => id);
+      note(stage, page, { kind: "see", messageIds });
       page.chat.markSeen(last.id);
       page.chat.markLookedAt();
       return "sees the last message";
@@ -454,15 +474,17 @@ export const actions = {
   },
   rate: {
     weight: 3,
-    act(_stage, page, random) {
+    act(stage, page, random) {
       const { feedback, conversation } = page.state();
       const answer = conversation.messages.findLast(({ role }) => role === "agent");
       if (feedback === null || answer === undefined) return null;
-      page.chat.rate({
-        kind: random.pick(["up", "down"]),
-        messageId: answer.id,
-        value: random.between(0, 1),
-      });
+      const [kind, messageId, value] = [
+        random.pick(["up", "down"] as const),
+        answer.id,
+        random.between(0, 1),
+      ];
+      note(stage, page, { kind: "rate", chatId: conversation.chatId, messageId, rated: kind, value });
+      page.chat.rate({ kind, messageId, value });
       return "rates an answer";
     },
   },

@@ -64,6 +64,16 @@ const words: Record<string, Partial<Answer>> = {
   slow: { slowness: 40 },
 };
 
+/** All that the answer carries beside its text. */
+export function partsOf({ question, choices, form, offer }: Answer) {
+  return [
+    ...(question === undefined ? [] : [{ type: "ask" as const, text: question }]),
+    ...(choices === undefined ? [] : [{ type: "choices" as const, choices }]),
+    ...(form === undefined ? [] : [{ type: "request_form" as const, form }]),
+    ...(offer === undefined ? [] : [{ type: "offer_handoff" as const, ...offer }]),
+  ];
+}
+
 /** `given` is the customer's text, or the action that closed a form. A later attempt finds other words. */
 export function answerTo(given: string, attempt = 1): Answer {
   const named = given.split(/\W+/).flatMap((word) => (Object.hasOwn(words, word) ? [words[word]] : []));

@@ -1,24 +1,30 @@
 /** A customer's browser: what its pages share. */
 
-import type { Random } from "../faults/harness/random.ts";
 import { type Channels, createLocks, type LocksState } from "./locks.ts";
-import type { Scheduler } from "./scheduler.ts";
+import type { Random } from "./random.ts";
+import type { PageScheduler } from "./scheduler.ts";
 import { hostCookie } from "./servers.ts";
 import { createSharedStorage } from "./storage.ts";
 import type { BrowserFacts } from "./world.ts";
 
 export type SimulatedBrowser = ReturnType<typeof createBrowser>;
 
+/** Milliseconds until every page sees another's write. */
+export const slowestWrite = 200;
+
 export function createBrowser(
   name: string,
-  scheduler: Scheduler,
+  scheduler: PageScheduler,
   random: Random,
   customerOf: (token: string) => string | null,
 ) {
   /** Pages of one process see each other's writes at once, others a little later. */
-  const longest = random.pick([0, 2, 20, 200]);
+  const longest = random.pick([0, 2, 20, slowestWrite]);
   const delay = () => random.next() * longest;
-  const storage = createSharedStorage({ scheduler, delay });
+  const onRefused = () => {
+    facts.hasLostStorage = true;
+  };
+  const storage = createSharedStorage({ scheduler, delay, onRefused });
   const cookies = new Map<string, string>();
   const channels: Channels = new Map();
   const state = {
@@ -30,6 +36,8 @@ export function createBrowser(
     name,
     customer: () => customerOf(cookies.get(hostCookie) ?? ""),
     stored: () => storage.names().flatMap((entry) => storage.read(entry) ?? []),
+    names: storage.names,
+    restored: storage.restored,
     hasLostStorage: false,
     wasCleared: false,
   };

@@ -1,7 +1,8 @@
 /** The Chat API of an episode: the model of the specification, or the real channel (`real-channel.ts`). */
-import type { Random } from "../faults/harness/random.ts";
+
 import { createModel, type Model, type StoredChat } from "./model.ts";
 import type { Server } from "./network.ts";
+import type { Random } from "./random.ts";
 import { createActor, type Scheduler } from "./scheduler.ts";
 import { channelKey, chatKey } from "./servers.ts";
 import type { ThrownError, Violation } from "./world.ts";

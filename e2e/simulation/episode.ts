@@ -1,12 +1,13 @@
 /** Plays one episode: actions and events at times that the seed chooses, then peace, then the end. */
 import { createHash } from "node:crypto";
 import { inspect } from "node:util";
-import { createRandom, type Random } from "../faults/harness/random.ts";
-import { type Action, actions } from "./actions.ts";
+import { actions } from "./actions.ts";
 import { type MakeChatApi, modelOfChatApi } from "./chat-api.ts";
-import { events, type StageEvent } from "./events.ts";
+import { act, happen, weightedRows } from "./draws.ts";
+import { events } from "./events.ts";
 import { violationAtEnd, violationAtStep } from "./invariants.ts";
 import { type Profile, profileOf } from "./profiles.ts";
+import { createRandom, type Random } from "./random.ts";
 import { createActor, createScheduler } from "./scheduler.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { drain, enterEpisode } from "./virtual-time.ts";
@@ -69,7 +70,7 @@ export async function runEpisode({
   };
   enterEpisode({ scheduler, random: random.fork("product") });
   try {
-    const stage = createStage({ seed, scheduler, random: random.fork("stage"), makeChatApi, allows });
+    const stage = createStage({ scheduler, random: random.fork("stage"), makeChatApi, allows });
     onStray = (where, error) => stage.world.errors.push({ at: scheduler.now(), where, error });
     await drain();
     const ended = planActions(
@@ -113,7 +114,7 @@ export async function runEpisode({
       await drain();
       const healedAt = scheduler.now();
       // News that only a page that polls can show.
-      if (random.chance(0.5))
+      if (random.chance(0.25))
         scheduler.schedule(createActor("world"), last.teamWrites, null, stage.teamWrites);
       // What was refused can be sent after all.
       if (random.chance(0.8))
@@ -147,16 +148,7 @@ export async function runEpisode({
 /** True while a turn runs, or anything in a page is to end by itself. */
 function waits(stage: Stage): boolean {
   for (const { turn } of stage.model.chats.values()) if (turn !== null) return true;
-  return stage.openPages().some((page) => {
-    const { conversation, uploads, forms } = page.state();
-    return (
-      conversation.pending.some(({ delivery }) => delivery.state !== "refused") ||
-      conversation.reply !== null ||
-      uploads.some(({ state }) => state.state === "uploading") ||
-      [...forms.forms.values()].some(({ progress }) => progress.state === "sending") ||
-      forms.offer.attempt?.state === "sending"
-    );
-  });
+  return stage.openPages().some((page) => page.waits());
 }
 
 /** Schedules the actions and events, and returns when the last one is over. */
@@ -170,7 +162,10 @@ function planActions(
   const count = random.between(20, profile.mostDecisions);
   const share = random.pick(profile.eventShares);
   const longest = random.pick(profile.pauses);
-  const rows = { actions: weightedRows(actions, profile), events: weightedRows(events, profile) };
+  const rows = {
+    actions: weightedRows(actions, profile.weights),
+    events: weightedRows(events, profile.weights),
+  };
   const customers = createActor("customers");
   let at = 500;
   for (let number = 1; number <= count; number += 1) {
@@ -185,43 +180,4 @@ function planActions(
     });
   }
   return scheduler.now() + at + random.pick([1, 60]) * second;
-}
-
-function weightedRows<Row extends { weight: number }>(rows: Record<string, Row>, { weights }: Profile) {
-  const ofProfile = new Map(Object.entries(weights));
-  return Object.entries(rows).map(([name, row]) => [ofProfile.get(name) ?? row.weight, row] as const);
-}
-
-/** How often another action is drawn if one is not possible. */
-const draws = 6;
-
-function act(stage: Stage, rows: ReturnType<typeof weightedRows<Action>>, random: Random): string | null {
-  const pages = stage.openPages();
-  const visible = pages.filter(({ isVisible }) => isVisible);
-  const choices = visible.length > 0 && random.chance(0.8) ? visible : pages;
-  const page = choices[random.between(0, choices.length - 1)];
-  if (page === undefined) return null;
-  stage.scheduler.become(page.actor);
-  for (let draw = 0; draw < draws; draw += 1) {
-    try {
-      const said = random.weighted(rows).act(stage, page, random);
-      if (said !== null) return `${page.actor.name} ${said}`;
-    } catch (error) {
-      page.threw("an action", error);
-      return `${page.actor.name} throws`;
-    }
-  }
-  return null;
-}
-
-function happen(
-  stage: Stage,
-  rows: ReturnType<typeof weightedRows<StageEvent>>,
-  random: Random,
-): string | null {
-  for (let draw = 0; draw < draws; draw += 1) {
-    const said = random.weighted(rows).happen(stage, random);
-    if (said !== null) return said;
-  }
-  return null;
 }

@@ -2,30 +2,34 @@
  * Events of tabs, browsers, servers, the Chat API and the team. A new one is a row of `events`, which
  * says what has happened, or null if it could not.
  */
-import type { Random } from "../faults/harness/random.ts";
+import { actions } from "./actions.ts";
 import type { ChatFacts } from "./chat-api.ts";
+import type { CustomerStage, Tab } from "./customer-stage.ts";
 import { SimulatedChannel } from "./locks.ts";
+import type { SimulatedPage } from "./page.ts";
+import type { Random } from "./random.ts";
 import { createActor } from "./scheduler.ts";
-import type { Stage, Tab } from "./stage.ts";
-
-type Happen = (stage: Stage, random: Random) => string | null;
+import type { Stage } from "./stage.ts";
 
 const oneOf = <T>(all: readonly T[], random: Random): T | undefined => all[random.between(0, all.length - 1)];
 
-const runningTabs = ({ tabs }: Stage) =>
+const runningTabs = ({ tabs }: CustomerStage) =>
   tabs.filter(({ page }) => page.life === "open" && !page.actor.isFrozen);
 
 /** Calls back later, whatever happens meanwhile. */
-function later({ scheduler }: Stage, delay: number, act: () => string | null): void {
+function later({ scheduler }: CustomerStage, delay: number, act: () => string | null): void {
   scheduler.schedule(outside, delay, null, act);
 }
 
 const outside = createActor("world");
 
-function onTab(weight: number, act: (stage: Stage, tab: Tab, random: Random) => string | null) {
+function onTab<S extends CustomerStage>(
+  weight: number,
+  act: (stage: S, tab: Tab, random: Random) => string | null,
+) {
   return {
     weight,
-    happen(stage: Stage, random: Random) {
+    happen(stage: S, random: Random) {
       const tab = oneOf(runningTabs(stage), random);
       if (tab === undefined) return null;
       stage.scheduler.become(tab.page.actor);
@@ -50,13 +54,13 @@ const isUnused = ({ messages, files }: ChatFacts) => messages.length === 0 && fi
 const customers = ["customer-1", "customer-2", "customer-3"] as const;
 const most = { tabs: 4, pages: 12 };
 
-export type StageEvent = { weight: number; happen: Happen };
+export type StageEvent<S> = { weight: number; happen(stage: S, random: Random): string | null };
 
 export const events = {
   // Tabs.
   "a new tab": {
     weight: 4,
-    happen(stage, random) {
+    happen(stage: CustomerStage, random: Random) {
       const browser = oneOf(stage.browsers, random);
       const open = stage.tabs.filter((tab) => tab.browser === browser && tab.page.life !== "gone");
       if (browser === undefined || open.length >= most.tabs) return null;
@@ -65,8 +69,21 @@ export const events = {
       return `${tab.name} opens${copied === undefined ? "" : ` as a copy of ${copied.name}`}`;
     },
   },
+  "a tab in which the customer writes at once": {
+    // The server has not named the customer yet.
+    weight: 2,
+    happen(stage, random) {
+      const tab = oneOf(runningTabs(stage), random);
+      if (tab === undefined || stage.pages.length > most.pages) return null;
+      stage.reload(tab);
+      const { page, name } = tab;
+      const act = random.pick(["type and send", "type", "attach", "open a new chat"] as const);
+      stage.scheduler.become(page.actor);
+      return `${name} is opened, and ${actions[act].act(stage, page, random)}`;
+    },
+  },
   "a reload": onTab(5, (stage, tab) => {
-    if (stage.world.pages.length > most.pages) return null;
+    if (stage.pages.length > most.pages) return null;
     stage.reload(tab);
     return `${tab.name} is reloaded`;
   }),
@@ -75,9 +92,14 @@ export const events = {
     tab.page.discard();
     return `${tab.name} is closed`;
   }),
-  "the chat taken off the page": onTab(2, (stage, tab) => {
+  "the chat taken off the page": onTab(2, (stage, tab, random) => {
     if (runningTabs(stage).length < 2) return null;
     tab.page.close();
+    actOnClosed(stage, tab.page, random);
+    later(stage, 3_000, () => {
+      actOnClosed(stage, tab.page, random);
+      return `the host goes on to use the chat of ${tab.name}`;
+    });
     return `${tab.name} closes the chat`;
   }),
   "another tab in front": onTab(6, (stage, tab) => {
@@ -90,20 +112,28 @@ export const events = {
     tab.page.setVisible(false);
     return `${tab.name} is hidden`;
   }),
-  "a tab that a dialog stops": onTab(3, (stage, tab, random) => {
+  "a tab that a dialog stops": onTab(3, (stage: Stage, tab, random) => {
     tab.page.actor.isFrozen = true;
     const { page } = tab;
-    const pause = random.pick([500, 5_000, 20_000, null]);
-    // Not before the end of the episode.
-    if (pause === null) page.hangs = true;
-    else
-      later(stage, pause, () => {
-        stage.wake(page);
-        return `${tab.name} runs again`;
-      });
-    return `a dialog stops ${tab.name}${pause === null ? " for good" : ""}`;
+    later(stage, random.pick([500, 5_000, 20_000]), () => {
+      stage.wake(page);
+      return `${tab.name} runs again`;
+    });
+    return `a dialog stops ${tab.name}`;
   }),
-  "the back/forward cache": onTab(3, (stage, tab, random) => {
+  "a tab that hangs": {
+    weight: 1,
+    happen(stage: Stage, random: Random) {
+      const tabs = runningTabs(stage);
+      const sending = tabs.filter(({ page }) => page.state().conversation.pending.length > 0);
+      const tab = oneOf(sending.length > 0 ? sending : tabs, random);
+      if (tab === undefined) return null;
+      Object.assign(tab.page, { hangs: true });
+      tab.page.actor.isFrozen = true;
+      return `${tab.name} hangs until the end`;
+    },
+  },
+  "the back/forward cache": onTab(3, (stage: Stage, tab, random) => {
     const { page } = tab;
     page.hide();
     later(stage, random.pick([200, 5_000, 60_000]), () => {
@@ -115,7 +145,7 @@ export const events = {
   // Browsers.
   "no network": {
     weight: 3,
-    happen(stage, random) {
+    happen(stage: CustomerStage, random: Random) {
       const browser = oneOf(stage.browsers, random);
       if (browser === undefined || !browser.state.isOnline) return null;
       browser.state.isOnline = false;
@@ -154,12 +184,11 @@ export const events = {
   },
   "a full or blocked storage": {
     weight: 2,
-    happen(stage, random) {
+    happen(stage: CustomerStage, random: Random) {
       const browser = oneOf(stage.browsers, random);
       if (browser === undefined) return null;
       const state = random.pick(["full", "blocked"] as const);
       browser.storage.setState(state);
-      browser.facts.hasLostStorage = true;
       later(stage, random.pick([1_000, 20_000]), () => {
         browser.storage.setState("usual");
         return `the storage of ${browser.name} works again`;
@@ -205,6 +234,12 @@ export const events = {
       return `the clock of ${tab.name} is set to ${tab.page.actor.clockOffset} ms`;
     },
   },
+  "another text to agree to": onTab(1, (_stage, tab, random) => {
+    if (tab.page.options.consent === null) return null;
+    const version = random.pick(["1", "2", null]);
+    tab.page.chat.setConsent(version);
+    return `the host of ${tab.name} asks for consent to ${version === null ? "nothing" : `version ${version}`}`;
+  }),
   // Sign-in.
   "a sign-in": {
     weight: 3,
@@ -391,7 +426,19 @@ export const events = {
     stage.model.team.resolve(chatId);
     return `Kim resolves ${chatId}`;
   }),
-} satisfies Record<string, StageEvent>;
+} satisfies Record<string, StageEvent<Stage>>;
+
+/** The host calls all actions of a chat that has been closed. */
+function actOnClosed(stage: CustomerStage, page: SimulatedPage, random: Random): void {
+  stage.scheduler.become(page.actor);
+  const unheard = { ...stage, presses: [] };
+  for (const [name, { act }] of Object.entries(actions))
+    try {
+      act(unheard, page, random);
+    } catch (error) {
+      page.threw(name, error);
+    }
+}
 
 /** How the browser's pages hear of a sign-in or sign-out, if they do. */
 function tellPages(stage: Stage, browser: string, random: Random): string {
@@ -400,7 +447,7 @@ function tellPages(stage: Stage, browser: string, random: Random): string {
     random,
   );
   const how = random.pick(["not", "start", "reload"]);
-  if (told === undefined || how === "not" || stage.world.pages.length > most.pages) return "";
+  if (told === undefined || how === "not" || stage.pages.length > most.pages) return "";
   if (how === "reload") {
     stage.reload(told);
     return `, and ${told.name} is reloaded`;

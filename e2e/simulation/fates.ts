@@ -1,7 +1,7 @@
 /**
  * The fate of one request and its response on the way. A new fault of the network is a row of `faults`.
  */
-import type { Random } from "../faults/harness/random.ts";
+import type { Random } from "./random.ts";
 
 export interface Fate {
   /** The fault, for the history; null for none. */

@@ -4,12 +4,15 @@
  *
  * A new invariant is a row of `invariants`: `step` and `end` return what is wrong, or null.
  */
+import { errorRules } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { unfinishedNames } from "#lib/engine/state/attachments.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
+import { unreadMessagesOf } from "#lib/engine/state/selectors.ts";
 import type { ChatState, ConversationState } from "#lib/engine/state/state.ts";
 import { timelineOf } from "#lib/engine/timeline/timeline.ts";
 import { answerTo } from "./agent.ts";
+import { slowestWrite } from "./browser.ts";
 import type { BrowserFacts, PageFacts, Press, SentRequest, Violation, World } from "./world.ts";
 
 /** The state that the invariants keep from step to step of an episode. */
@@ -39,12 +42,16 @@ interface Memory {
   closed: Set<PageFacts>;
   /** The keys under which pages have asked for a chat. */
   createKeys: Set<string>;
-  /** The keys of the conversations that pages have had on screen. */
+  /** The keys of the conversations that pages have had on screen or have asked for a chat under. */
   knownKeys: Set<string>;
   /** The texts of messages that were refused at some time. */
   refused: Set<string>;
   /** Pages whose beginning has been compared with the page before a reload. */
   begun: Set<PageFacts>;
+  /** The messages that a customer has seen, by `seenBy`. */
+  seen: Map<string, Set<string>>;
+  /** The texts of drafts, and who has typed them. */
+  typed: Map<string, Press>;
 }
 
 interface Invariant {
@@ -53,6 +60,7 @@ interface Invariant {
 }
 
 type SendPress = Extract<Press, { kind: "send" }>;
+type RatePress = Extract<Press, { kind: "rate" }>;
 const isSend = (press: Press): press is SendPress => press.kind === "send";
 
 const visitorTexts = (messages: readonly Message[]) =>
@@ -114,10 +122,24 @@ function shownOf({ changed }: World, { states }: Memory) {
   return states.get(changed)?.state.conversation === conversation ? null : { page: changed, conversation };
 }
 
-/** A key that replaces another one carries its beginning. */
-const rootOf = (createKey: string) => createKey.split(".")[0] ?? "";
+/**
+ * Whether the key may replace a known one: each tab replaces a key by the same one. A customer's conversation
+ * that takes over a guest's messages begins with what the guest's key has become.
+ */
+function replacesKnown(createKey: string, { knownKeys }: Memory): boolean {
+  const [first = "", count] = createKey.split(".");
+  if (count === undefined) return false;
+  return (
+    first.startsWith("left-") || knownKeys.has(Number(count) > 2 ? `${first}.${Number(count) - 1}` : first)
+  );
+}
 
 const textsIn = (browser: BrowserFacts) => browser.stored().join("\n");
+/** Whether the browser has stored each line of a text, alone or with others in a draft. */
+function hasStored(browser: BrowserFacts, text: string): boolean {
+  const stored = textsIn(browser).split(/"|\\n/);
+  return text.split("\n").every((line) => stored.includes(JSON.stringify(line).slice(1, -1)));
+}
 
 const postedTo = ({ method, path }: SentRequest, end: string) => method === "POST" && path.endsWith(end);
 
@@ -153,11 +175,13 @@ const invariants: Record<string, Invariant> = {
         const missing = sent.length - (stored.get(text) ?? 0);
         if (text === "" || missing <= 0) continue;
         const isShown = pages.some((page) => page.life !== "gone" && showsText(page.state(), text));
-        const isStored = world.browsers.some((browser) => textsIn(browser).includes(JSON.stringify(text)));
+        const isStored = world.browsers.some((browser) => hasStored(browser, text));
         // Without a storage a message lasts as long as its page, and so does one that waits for the session.
         const isExcused = pressed.some(
           (press) =>
-            press.page.browser.hasLostStorage || (press.person === null && press.page.life !== "open"),
+            press.page.browser.hasLostStorage ||
+            (press.person === null && press.page.life !== "open") ||
+            isTakenOver(world, press),
         );
         if (!isShown && !isStored && !isExcused)
           return `"${text}" was sent ${pressed.length} times, is missing ${missing} times, and nothing says so`;
@@ -169,8 +193,12 @@ const invariants: Record<string, Invariant> = {
   "1 messages are stored in the order in which they were sent": {
     end({ model, pages }, { refused, sends }) {
       const places = new Map<string, number>();
-      for (const { messages } of model.chats.values())
+      for (const { chat, messages } of model.chats.values()) {
         for (const [at, text] of visitorTexts(messages).entries()) places.set(text, at);
+        const times = messages.flatMap(({ createdAt }) => createdAt ?? []);
+        if (times.join() !== times.toSorted().join())
+          return `messages of ${chat.id} are older than earlier ones`;
+      }
       for (const page of pages) {
         // Tabs that cannot store do not know what the others have sent.
         if (page.browser.hasLostStorage) continue;
@@ -238,8 +266,14 @@ const invariants: Record<string, Invariant> = {
         const isSending = [...forms.forms.values()].some(({ progress }) => progress.state === "sending");
         if (isSending || forms.offer.attempt?.state === "sending")
           return `a form or an offer is still sent in ${named(page)}`;
-        if (conversation.history.state === "reading" || conversation.history.older === "reading")
+        const { history, syncFailure, reply } = conversation;
+        if (history.state === "reading" || history.older === "reading")
           return `messages are still read in ${named(page)}`;
+        const unread = history.failure ?? (page.isVisible ? syncFailure : null);
+        if (unread !== null && !["gone", "page"].includes(errorRules[unread.code].ends ?? ""))
+          return `${named(page)} does not read its chat again after ${unread.code}`;
+        if (reply !== null && !conversation.pending.some(({ record }) => record.key === reply.key))
+          return `${named(page)} still shows a reply in progress`;
       }
       for (const { chat, turn } of world.model.chats.values())
         if (turn !== null) return `a turn still runs in ${chat.id}`;
@@ -255,12 +289,25 @@ const invariants: Record<string, Invariant> = {
       if (shown === null || reply === null || asked === undefined || asked.files.length > 0) return null;
       // Two pages that stream one reply, because one was stopped, tell each other.
       if (!isAlone(world, shown.page)) return null;
-      const answers = [1, 2].map((attempt) => answerTo(asked.text, attempt));
+      const answers = answersTo(asked.text);
       const isAnswer = (text: string) =>
         answers.some(({ deltas, question }) => deltas.join("").startsWith(text) || text === question);
       return isAnswer(reply.text) && isAnswer(reply.newText ?? "")
         ? null
         : `${named(shown.page)} shows "${reply.text}" as the reply to "${asked.text}"`;
+    },
+    end({ model }) {
+      for (const { chat, messages } of model.chats.values())
+        for (const [index, { role, text }] of messages.entries()) {
+          const before = messages[index - 1];
+          if (role !== "agent" || (before !== undefined && before.files.length > 0)) continue;
+          // A closed form is answered, too.
+          const asked = ["save", "skip", "cancel", ...(before?.role === "visitor" ? [before.text] : [])];
+          const answers = asked.flatMap(answersTo);
+          if (!answers.some(({ deltas, question = deltas.join("") }) => text === question))
+            return `"${text}" in ${chat.id} answers nothing that comes before it`;
+        }
+      return null;
     },
   },
 
@@ -278,7 +325,7 @@ const invariants: Record<string, Invariant> = {
       }
       const asked = requests.slice(memory.requests).find((request) => postedTo(request, "/chats"));
       const key = asked?.key ?? null;
-      if (key !== null && !memory.knownKeys.has(rootOf(key)))
+      if (key !== null && !memory.knownKeys.has(key) && !replacesKnown(key, memory))
         return `${asked?.page.actor.name} asks for a chat under ${key}, which is the key of no conversation`;
       const isAnother = ({ page, key: asKey, body }: SentRequest) =>
         page === asked?.page && asKey === key && body !== asked.body;
@@ -336,6 +383,18 @@ const invariants: Record<string, Invariant> = {
           return `${named(page)} shows ${ids.length} messages, which are not the latest of ${stored.messages.length}`;
         if (conversation.chat !== null && conversation.chat.mode !== stored.chat.mode)
           return `${named(page)} shows the mode ${conversation.chat.mode} of a chat in mode ${stored.chat.mode}`;
+      }
+      return null;
+    },
+  },
+
+  "8 a message that has left the outbox does not come back": {
+    step({ browsers }, { customers }) {
+      for (const browser of browsers) {
+        // At a sign-in the messages of a page go with it.
+        if (browser.hasLostStorage || (customers.get(browser)?.size ?? 0) > 1) continue;
+        const name = browser.restored.find((one) => one.includes(":message:"));
+        if (name !== undefined) return `${browser.name} stores ${name} again`;
       }
       return null;
     },
@@ -404,6 +463,9 @@ const invariants: Record<string, Invariant> = {
   "16 two equal messages are shown once each": {
     step(world, memory) {
       const shown = shownOf(world, memory);
+      const { reply = null, messages = [] } = shown?.conversation ?? {};
+      if (reply !== null && messages.some(({ id }) => id === reply.replyId))
+        return `${shown?.page.actor.name} shows ${reply.replyId} twice`;
       // Another page hears a little later that a message has been sent.
       return shown === null || !isAlone(world, shown.page) ? null : shownTwice(shown, memory);
     },
@@ -439,8 +501,8 @@ const invariants: Record<string, Invariant> = {
       if (before.conversation.collection?.request?.id !== after.conversation.collection?.request?.id)
         return null;
       const answers = typedAnswersOf(after);
-      for (const [field, { text: typed }] of typedAnswersOf(before))
-        if (typed !== "" && answers.get(field)?.text !== typed)
+      for (const [field, typed] of typedAnswersOf(before))
+        if (typed !== "" && answers.get(field) !== typed)
           return `${named(page)} has lost the answer "${typed}"`;
       return null;
     },
@@ -461,7 +523,7 @@ const invariants: Record<string, Invariant> = {
       if (page === null || memory.begun.has(page) || before === undefined || after?.owner == null)
         return null;
       memory.begun.add(page);
-      if (!isSameConversation(before, after)) return null;
+      if (before.owner !== null && !isSameConversation(before, after)) return null;
       if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
       const { text } = before.draft;
       if (!after.draft.text.includes(text) && !isElsewhere(world, page, text))
@@ -476,8 +538,8 @@ const invariants: Record<string, Invariant> = {
       const lost = chosen.find((name) => !names.includes(name));
       if (lost !== undefined) return `${named(page)} has lost the file ${lost}`;
       for (const [id, { typed }] of before.forms.forms)
-        for (const [field, { text: answer }] of typed ?? [])
-          if (after.forms.forms.get(id)?.typed?.get(field)?.text !== answer)
+        for (const [field, answer] of typed ?? [])
+          if (after.forms.forms.get(id)?.typed?.get(field) !== answer)
             return `${named(page)} has lost the answer "${answer}"`;
       return null;
     },
@@ -491,6 +553,8 @@ const invariants: Record<string, Invariant> = {
       if (error !== undefined) return `${error.where}: ${describe(error.error)}`;
       for (const page of world.pages) {
         if (page.lateWrites > 0) return `${named(page)} writes to the storage after close()`;
+        if (page.closedState !== null && page.closedState !== page.state())
+          return `${named(page)} changes after close()`;
         if (page.closedAt === null || memory.closed.has(page) || world.now() < page.closedAt + 10_000)
           continue;
         memory.closed.add(page);
@@ -535,6 +599,14 @@ const invariants: Record<string, Invariant> = {
     },
   },
 
+  "20 what a guest has left is shown to the customer": {
+    step({ changed }) {
+      if (changed === null || changed.browser.hasLostStorage) return null;
+      const left = changed.browser.names().find((name) => name.includes(":left:"));
+      return left === undefined ? null : `${changed.browser.name} keeps ${left}, which no page shows`;
+    },
+  },
+
   "20 a page is the customer's whom the server has named": {
     step({ changed }) {
       if (changed === null || changed.life !== "open" || changed.told === null) return null;
@@ -558,6 +630,23 @@ const invariants: Record<string, Invariant> = {
     },
   },
 
+  "21 history has no hole that nothing tells of": {
+    step(world, memory) {
+      const shown = shownOf(world, memory);
+      const { chatId = null, messages = [], listedId = null } = shown?.conversation ?? {};
+      const stored = chatId === null ? [] : (world.model.chats.get(chatId)?.messages ?? []);
+      const [first] = messages;
+      if (shown === null || first === undefined || listedId === null) return null;
+      // What came with a turn may follow what the team has written meanwhile, until the next poll.
+      const upTo = (id: string) => stored.findIndex((message) => message.id === id);
+      const read = stored.slice(upTo(first.id), upTo(listedId) + 1);
+      const missing = read.find(({ id }) => messages.every((message) => message.id !== id));
+      return missing === undefined
+        ? null
+        : `${named(shown.page)} does not show ${missing.id} between ${first.id} and ${listedId}`;
+    },
+  },
+
   "21 history repeats nothing": {
     step(world, memory) {
       const shown = shownOf(world, memory);
@@ -574,8 +663,257 @@ const invariants: Record<string, Invariant> = {
     },
   },
 
+  "8 the tabs of one browser show the same": {
+    end(world) {
+      const pages = openPages(world).filter(
+        (page) =>
+          !page.browser.hasLostStorage &&
+          page.told === page.person() &&
+          page.state().conversation.history.state === "ready",
+      );
+      const shownBy = (page: PageFacts) => {
+        const { conversation, draft, feedback } = page.state();
+        const { chatId, chat, seenId, pending } = conversation;
+        const rated = [...(feedback ?? [])].map(([id, { kind, value }]) => `${id} ${kind} ${value}`);
+        const listed = page.chat.chats().find((one) => one.chatId === chatId);
+        return {
+          chat: [page.browser.name, page.person(), chatId].join(" "),
+          what: {
+            draft: draft.text,
+            "the last message seen": seenId,
+            feedback: rated.sort().join(),
+            "what waits": pending.map(({ record }) => record.key).join(),
+          },
+          isWithTeam: chat?.mode === "waiting" || chat?.mode === "teammate",
+          isClosed: chat?.mode === "resolved",
+          listed,
+        };
+      };
+      const first = new Map<string, ReturnType<typeof shownBy>["what"]>();
+      for (const page of pages) {
+        const { chat, what, listed, ...state } = shownBy(page);
+        if (page.state().conversation.chatId === null) continue;
+        const other = first.get(chat) ?? what;
+        first.set(chat, other);
+        for (const name of Object.keys(what) as (keyof typeof what)[])
+          if (what[name] !== other[name])
+            return `of ${name}, ${named(page)} shows "${what[name]}" and another tab "${other[name]}"`;
+        if (listed && (listed.awaitsTeam !== state.isWithTeam || listed.isClosed !== state.isClosed))
+          return `${named(page)} remembers another state of ${listed.chatId}`;
+      }
+      return null;
+    },
+  },
+
+  "15 nothing is sent that the specification refuses": {
+    step({ apiRequests }) {
+      const refused = apiRequests.findLast(({ status }) => status === 400);
+      return refused === undefined ? null : `${refused.method} ${refused.path} is no valid request`;
+    },
+  },
+
+  "a host gets what a customer thinks": {
+    end(world) {
+      const last = new Map<string, RatePress>();
+      for (const press of world.presses)
+        if (press.kind === "rate") last.set(`${press.chatId} ${press.messageId}`, press);
+      for (const press of last.values()) {
+        const { page, person, chatId, messageId, rated, value } = press;
+        const { browser } = page;
+        const isHere = openPages(world).some((one) => one.browser === browser && one.person() === person);
+        if (!isHere || !isNamed(press) || browser.hasLostStorage) continue;
+        const isOther = (one: Press) =>
+          one.kind === "rate" && one.messageId === messageId && one.page !== page;
+        // What is given up after an outage goes out with the next page.
+        const isRefused = ({ path, status }: SentRequest) =>
+          path === `/chats/${chatId}/feedback` && status !== 204;
+        if (world.presses.some(isOther) || world.requests.some(isRefused)) continue;
+        const got = world.feedback.findLast((one) => one.chatId === chatId && one.messageId === messageId);
+        if (got?.kind !== rated || got.value !== value)
+          return `${named(page)} has rated ${messageId} ${rated} ${value}, and the host has ${got?.kind} ${got?.value}`;
+      }
+      return null;
+    },
+  },
+
+  "1 a message that is answered is not said to be unsent": {
+    end(world, memory) {
+      for (const page of openPages(world)) {
+        const { conversation } = page.state();
+        const { pending, messages, history } = conversation;
+        if (history.state !== "ready" || !page.isVisible || page.browser.hasLostStorage) continue;
+        const isAnswered = (text: string) => {
+          const at = messages.findIndex((message) => message.role === "visitor" && message.text === text);
+          return at >= 0 && messages.slice(at).some(({ role }) => role === "agent" || role === "teammate");
+        };
+        const wrong = pending.find(
+          ({ record, delivery }) =>
+            delivery.state === "refused" &&
+            pressesOf(memory, record.text).length === 1 &&
+            isAnswered(record.text),
+        );
+        if (wrong !== undefined)
+          return `${named(page)} shows "${wrong.record.text}" as unsent, which is stored and answered`;
+      }
+      return null;
+    },
+  },
+
+  "15 a write waits as long as the server has asked": {
+    step(world, memory) {
+      for (const request of world.requests.slice(memory.requests)) {
+        const { key, at, page } = request;
+        // Messages, files and tabs ask for one chat under one key.
+        if (key === null || postedTo(request, "/chats") || page.browser.hasLostStorage) continue;
+        const isEarlier = (other: SentRequest) =>
+          other !== request && other.key === key && other.page.browser === page.browser;
+        const last = world.requests.findLast(isEarlier);
+        if (last === undefined || last.retryAt === null) continue;
+        // Pages know the time in whole milliseconds.
+        if (Math.floor(last.retryAt) <= at) continue;
+        // Another tab sees the wait with the write that stores it.
+        if (last.page !== page && at - (last.answeredAt ?? at) < slowestWrite) continue;
+        const hasPressed = world.presses.some(
+          (press) => press.at >= last.at && press.page.browser === page.browser,
+        );
+        if (!hasPressed) return `${named(page)} repeats ${request.path} before the server wants it`;
+      }
+      return null;
+    },
+  },
+
+  "15 hidden tabs poll as often as one, a visible one as often as it is of use": {
+    end(world) {
+      const since = world.now() - pollTime;
+      const ofChat = (chatId: string) => `/chats/${chatId}/messages/news`;
+      for (const page of openPages(world)) {
+        const { chatId, chat, history, messages, syncFailure } = page.state().conversation;
+        if (chatId === null || chat === null || history.state !== "ready" || syncFailure !== null) continue;
+        const polls = world.requests.filter(
+          (request) =>
+            request.at > since &&
+            request.page.browser === page.browser &&
+            request.path.startsWith(ofChat(chatId)),
+        );
+        const hidden = polls.filter((poll) => !poll.page.isVisible).length;
+        if (hidden > mostHiddenPolls) return `hidden tabs poll ${chatId} ${hidden} times`;
+        if (chat.mode === "resolved" && polls.some((poll) => poll.page === page))
+          return `${named(page)} polls ${chatId}, which is resolved`;
+        if (!page.isVisible || polls.some(({ status }) => status !== 200)) continue;
+        if (page.told !== page.person()) continue;
+        const isWithTeam = chat.mode === "waiting" || chat.mode === "teammate";
+        if (isWithTeam && polls.length < leastPolls)
+          return `${named(page)} polls ${chatId} ${polls.length} times, which is with the team`;
+        if (chat.mode === "agent" && messages.at(-1)?.role !== "visitor" && polls.length > mostPolls)
+          return `${named(page)} polls ${chatId} ${polls.length} times, which nobody writes in`;
+      }
+      return null;
+    },
+  },
+
+  "17 neither an action nor the server's first answer loses what is written": {
+    step(world, memory) {
+      const { changed: page, hasActed } = world;
+      const before = page === null ? undefined : memory.states.get(page)?.state;
+      if (page === null || page.life !== "open" || before === undefined) return null;
+      const after = page.state();
+      if (after.owner === null || page.browser.hasLostStorage) return null;
+      // What is written before the server names the customer goes to whom it names.
+      const isNew = before.owner === null;
+      if (!isNew && (!hasActed || before.owner !== after.owner)) return null;
+      if (memory.pressed.some(({ kind }) => kind === "type" || kind === "remove")) return null;
+      const unsentYet = before.conversation.pending.filter(
+        ({ delivery }) => isNew || delivery.state === "refused",
+      );
+      const texts = [before.draft.text, ...unsentYet.map(({ record }) => record.text)];
+      const { uploads, draft } = before;
+      const files = [
+        ...unfinishedNames(uploads),
+        ...draft.files.map(({ filename }) => filename),
+        ...draft.lost,
+      ];
+      const unsent = [...texts.flatMap((text) => text.split("\n")), ...files];
+      const listed = after.conversation.messages.map(({ text, files }) =>
+        [text, ...files.map(({ filename }) => filename)].join("\n"),
+      );
+      const kept = [after.draft.text, ...ownTexts(after.conversation), ...fileNames(after), ...listed];
+      const everything = [...kept, textsIn(page.browser)].join("\n");
+      const lost = unsent.find((one) => !everything.includes(one));
+      return lost === undefined ? null : `${named(page)} has lost "${lost}" by an action`;
+    },
+  },
+
+  "20 a draft is not shown to another customer": {
+    step({ changed: page }, memory) {
+      const person = page?.person() ?? null;
+      if (page === null || page.life !== "open" || person === null || isGuest(person)) return null;
+      const others = page
+        .state()
+        .draft.text.split("\n")
+        .flatMap((line) => memory.typed.get(line) ?? []);
+      const foreign = others.find(
+        (press) => isNamed(press) && press.person === memory.host.get(press) && press.person !== person,
+      );
+      return foreign?.person == null || isGuest(foreign.person)
+        ? null
+        : `${named(page)} shows ${person} the draft of ${foreign.person}`;
+    },
+  },
+
+  "21 what is shown does not become older": {
+    step(world, memory) {
+      const step = undisturbed(world, memory);
+      if (step === null || !isSameConversation(step.before, step.after)) return null;
+      const [before, after] = [step.before.conversation, step.after.conversation];
+      if (before.chat !== null && before.chat.updatedAt > (after.chat?.updatedAt ?? ""))
+        return `${named(step.page)} shows an earlier state of ${before.chat.id}`;
+      return (before.collection?.version ?? 0) > (after.collection?.version ?? 0)
+        ? `${named(step.page)} shows an earlier version of a form`
+        : null;
+    },
+  },
+
+  "21 what came after the customer has looked is unread": {
+    step(world, memory) {
+      const shown = shownOf(world, memory);
+      if (shown === null || !isAlone(world, shown.page) || shown.page.browser.hasLostStorage) return null;
+      const { page, conversation } = shown;
+      const unread = unreadMessagesOf(conversation);
+      const own = unread.find(({ role }) => role === "visitor");
+      if (own !== undefined) return `${named(page)} shows the customer's own "${own.text}" as unread`;
+      const seen = memory.seen.get(seenBy(page));
+      const again = unread.find(({ id }) => seen?.has(id));
+      if (again !== undefined) return `${named(page)} shows "${again.text}" as unread again`;
+      const before = memory.states.get(page)?.state;
+      if (before === undefined || world.hasActed || !isSameConversation(before, page.state())) return null;
+      const known = new Set(before.conversation.messages.map(({ id }) => id));
+      // A message that arrives above others is not marked.
+      const last = conversation.messages.findLastIndex(({ id }) => known.has(id));
+      const missed = conversation.messages.find(
+        (message, at) =>
+          last >= 0 &&
+          at > last &&
+          !known.has(message.id) &&
+          message.role !== "visitor" &&
+          !unread.includes(message),
+      );
+      return missed === undefined ? null : `${named(page)} does not show "${missed.text}" as unread`;
+    },
+  },
+
   "consent comes before what it is asked for": {
     step(world, memory) {
+      const { changed: page } = world;
+      if (page?.life === "open" && !page.state().hasConsent) {
+        const accepted = memory.pressed.find((press) => isSend(press) && press.key !== null);
+        const before = memory.states.get(page)?.state.uploads ?? [];
+        const begun = page.state().uploads.find(({ key, state }) => {
+          const earlier = before.find((upload) => upload.key === key);
+          return state.state === "uploading" && earlier?.state.state !== "uploading";
+        });
+        if (accepted !== undefined || begun !== undefined)
+          return `${named(page)} takes what the customer has not agreed to`;
+      }
       const sent = world.requests.slice(memory.requests).find((request) => {
         const isContent = postedTo(request, "/messages") || postedTo(request, "/files");
         return isContent && !memory.agreed.has(request.page.browser);
@@ -586,6 +924,18 @@ const invariants: Record<string, Invariant> = {
     },
   },
 };
+
+/** Names a customer in a chat of one browser. */
+const seenBy = (page: PageFacts) =>
+  [page.browser.name, page.person(), page.state().conversation.chatId].join(" ");
+
+/** The last time of an episode, in which nothing happens, and how often pages poll in it. */
+const pollTime = 60_000;
+const mostHiddenPolls = 4;
+const [leastPolls, mostPolls] = [20, 4];
+
+/** All that the agent may answer, in its first attempt or a later one. */
+const answersTo = (text: string) => [1, 2].map((attempt) => answerTo(text, attempt));
 
 /** A page that repeats without a pause sends more requests than this. */
 const most = { requests: 200, span: 10_000, storedCharacters: 200_000 };
@@ -606,6 +956,18 @@ function timesOf({ person, page }: Press): number {
   const isAgain = person !== null && isGuest(person) && page.browser.customer() !== null;
   return isAgain || page.browser.hasLostStorage ? 2 : 1;
 }
+
+/** A customer who signs in finds a guest's message in the field, where they may change or remove it. */
+const isTakenOver = ({ presses }: World, { person, page, at }: Press) =>
+  person !== null &&
+  isGuest(person) &&
+  presses.some(
+    (later) =>
+      later.page.browser === page.browser &&
+      later.at > at &&
+      later.person !== person &&
+      ["type", "remove", "send"].includes(later.kind),
+  );
 
 /** No other page of its browser runs. */
 const isAlone = ({ pages }: World, page: PageFacts) =>
@@ -660,6 +1022,8 @@ function memoryOf(world: World): Memory {
     knownKeys: new Set(),
     refused: new Set(),
     begun: new Set(),
+    seen: new Map(),
+    typed: new Map(),
   };
   memories.set(world, memory);
   return memory;
@@ -683,11 +1047,16 @@ function look(world: World, memory: Memory): void {
     memory.host.set(press, press.page.browser.customer());
     const text = messageOf(press);
     if (text !== null) memory.sends.set(text, [...(memory.sends.get(text) ?? []), press]);
+    if (press.kind === "type") memory.typed.set(press.text, press);
+    if (press.kind === "see") {
+      const key = seenBy(press.page);
+      memory.seen.set(key, new Set([...(memory.seen.get(key) ?? []), ...press.messageIds]));
+    }
   }
   memory.presses = world.presses.length;
   if (world.changed?.state().hasConsent) memory.agreed.add(world.changed.browser);
-  const { createKey, pending } = world.changed?.state().conversation ?? { pending: [] };
-  if (createKey !== undefined) memory.knownKeys.add(rootOf(createKey));
+  const { createKey = "", pending } = world.changed?.state().conversation ?? { pending: [] };
+  if (!createKey.includes(".") || replacesKnown(createKey, memory)) memory.knownKeys.add(createKey);
   for (const { record } of pending) if (record.refusal !== null) memory.refused.add(record.text);
   for (const request of world.requests.slice(memory.requests)) {
     if (postedTo(request, "/chats") && request.key !== null) memory.createKeys.add(request.key);
@@ -704,6 +1073,7 @@ function look(world: World, memory: Memory): void {
 /** Keeps what the checks of later steps compare. */
 function remember(world: World, memory: Memory): void {
   memory.requests = world.requests.length;
+  for (const key of memory.createKeys) memory.knownKeys.add(key);
   const { changed } = world;
   if (changed === null) return;
   memory.states.set(changed, { state: changed.state(), at: world.now() });

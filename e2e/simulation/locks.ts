@@ -1,5 +1,5 @@
 /** Web Locks and broadcast channels between the pages of one browser. */
-import { type Actor, newLane, type Scheduler } from "./scheduler.ts";
+import { type Actor, newLane, type PageScheduler } from "./scheduler.ts";
 
 type Grant = (lock: Lock | null) => unknown;
 
@@ -12,7 +12,7 @@ interface Waiting {
 
 export type LocksState = "usual" | "denied";
 
-export function createLocks(scheduler: Scheduler) {
+export function createLocks(scheduler: PageScheduler) {
   const held = new Map<string, Waiting>();
   const queues = new Map<string, Waiting[]>();
 
@@ -113,13 +113,13 @@ export class SimulatedChannel extends EventTarget implements BroadcastChannel {
   onmessageerror = null;
   readonly name: string;
   readonly #channels: Channels;
-  readonly #scheduler: Scheduler;
+  readonly #scheduler: PageScheduler;
   readonly #page: Actor;
   readonly #delay: () => number;
   readonly #lane = newLane();
   #isClosed = false;
 
-  constructor(name: string, page: Actor, channels: Channels, scheduler: Scheduler, delay: () => number) {
+  constructor(name: string, page: Actor, channels: Channels, scheduler: PageScheduler, delay: () => number) {
     super();
     this.name = name;
     this.#page = page;

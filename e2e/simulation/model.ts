@@ -3,7 +3,7 @@
  * specification alone, and it is the oracle of the simulation: what it stores is what was stored.
  *
  * Sentences in quotation marks are the specification's. The order of the checks, which it leaves open, is
- * that of `e2e/contract/order-of-checks.spec.ts`.
+ * that of `e2e/contract/general-rules.spec.ts`.
  */
 import { createHash } from "node:crypto";
 import type { Chat, File, Message, MessageTurn } from "../contract/support/shapes.ts";

@@ -25,9 +25,6 @@ const newChat = "lib/engine/delivery/new-chat.ts";
 const model = "e2e/simulation/model.ts";
 const turns = "channel/turns/turn-store.ts";
 const engine = "channel/turns/turn-engine.ts";
-const outbox = "channel/handoffs/outbox.ts";
-const team = "channel/team/team-actions.ts";
-const watch = "channel/turns/watch-turn.ts";
 
 const ofProduct: Record<string, Mutant> = {
   // The engine's delivery.
@@ -50,11 +47,6 @@ const ofProduct: Record<string, Mutant> = {
     file: deliver,
     find: "      if (deps.signal.aborted) return;\n      const failed",
     put: "      if (isStored) return void deps.outbox.remove(record.key);\n      const failed",
-  },
-  "the list settles a message that it does not show": {
-    file: deliver,
-    find: "if (outcome !== null || match === undefined) return outcome;",
-    put: "if (match === undefined) { outbox.remove(record.key); return null; }",
   },
   "a new chat's key is renewed at each attempt": {
     file: newChat,
@@ -81,11 +73,6 @@ const ofProduct: Record<string, Mutant> = {
     find: "outbox.all().find((record) => record.refusal === null && conversationName(record) === name);",
     put: "outbox.all().find((record) => conversationName(record) === name);",
   },
-  "what may be stored is sent again under a new key": {
-    file: outgoing,
-    find: "if (keepsKey(record.refusal))",
-    put: "if (!keepsKey(record.refusal))",
-  },
   "only the last of two messages is kept": {
     file: outgoing,
     find: "outbox.put({ ...asNew(), createKey, chatId, locale: locale(), text, files });",
@@ -96,57 +83,12 @@ const ofProduct: Record<string, Mutant> = {
     find: "  outbox.update(record.key, { refusal });",
     put: "  outbox.remove(record.key);",
   },
-  "one listed message settles two equal ones": {
-    file: matching,
-    find: ".find((candidate) => !owners.has(candidate));",
-    put: ".map((candidate) => (owners.has(candidate) ? { ...candidate } : candidate))[0];",
-  },
-  "a doubtful match counts as certain": {
-    file: matching,
-    find: "isCertain: !doubtful.has(message)",
-    put: "isCertain: true",
-  },
   "an earlier equal message settles a later one": {
     file: matching,
     find: "    .slice(seen + 1)\n",
     put: "    .slice(seen < 0 ? 0 : 0)\n",
   },
-  "a message that may be stored is sent again, not looked up": {
-    file: deliver,
-    find: 'const step = isListable ? ({ step: "look_up" } as const) : next;',
-    put: "const step = next;",
-  },
-  "two tabs renew the key of a new chat differently": {
-    file: newChat,
-    find: "Number(count) + 1",
-    put: "Number(count) + Math.ceil(Math.random() * 1e6)",
-  },
-  "a chat is asked for in the latest language": {
-    file: newChat,
-    find: "storage.read(name) ?? ofMessage ?? locale",
-    put: "locale",
-  },
-  "a late write of another tab restores a delivered message": {
-    file: store,
-    find: "    write(changed, change);\n",
-    put: "    write(changed, change);\n    storage.write(messageName(key), JSON.stringify(changed));\n",
-  },
-  "a tab that hangs keeps its locks": {
-    file: "lib/engine/tabs/tabs.ts",
-    find: "      if (count > 1) onSilence();\n",
-    put: "",
-  },
-  "a proxy's 502 counts as a refusal": {
-    file: "lib/chat-client/error-response.ts",
-    find: "(status > 500 ? ",
-    put: "(status > 502 ? ",
-  },
   // What is shown.
-  "news joins what it does not meet": {
-    file: reducer,
-    find: "const hasGap = !isLate && !isIn(end, listedId);",
-    put: "const hasGap = false;",
-  },
   "the pages of a list join without an overlap": {
     file: "lib/bff/chats/page-order.ts",
     find: "const isWhole = at >= 0 || items",
@@ -161,11 +103,6 @@ const ofProduct: Record<string, Mutant> = {
     file: reducer,
     find: "return { ...reply, text: reply.text + text };",
     put: "return { ...reply, text: reply.text + text + text };",
-  },
-  "a delivered message may be an equal one's as well": {
-    file: store,
-    find: "other.key !== key && ",
-    put: "other.key === key && ",
   },
   "listed messages are appended without a comparison": {
     file: "lib/engine/state/messages.ts",
@@ -183,11 +120,6 @@ const ofProduct: Record<string, Mutant> = {
     put: "return;",
   },
   // Files, forms, offers, consent.
-  "each attempt at an upload has a key of its own": {
-    file: "lib/engine/uploads/uploads.ts",
-    find: "{ idempotencyKey: key, signal }",
-    put: "{ idempotencyKey: crypto.randomUUID(), signal }",
-  },
   "an uploaded file does not reach the draft": {
     file: "lib/engine/uploads/uploads.ts",
     find: 'end({ state: "attached", fileId: item.id });',
@@ -197,11 +129,6 @@ const ofProduct: Record<string, Mutant> = {
     file: forms,
     find: "    if (chat === null || version === readFor || !isNeeded) return;",
     put: "    if (openId !== null && version !== readFor) changeForm(chatId, openId, { typed: new Map() });\n      if (chat === null || version === readFor || !isNeeded) return;",
-  },
-  "a form's request never ends": {
-    file: forms,
-    find: 'return setProgress({ state: "failed", action, failure: result.failure });',
-    put: "return;",
   },
   "another offer is accepted than the pressed one": {
     file: forms,
@@ -231,8 +158,8 @@ const ofProduct: Record<string, Mutant> = {
   },
   "what a guest has left is gone without a word": {
     file: "lib/engine/owner-chats.ts",
-    find: '  if (left.names("").length > 0)\n',
-    put: '  if (left.names("").length < 0)\n',
+    find: 'if (left.names("").length > 0) takeLeftBehind',
+    put: 'if (left.names("").length < 0) takeLeftBehind',
   },
   "a retry does not wait": {
     file: "lib/chat-client/retry.ts",
@@ -269,7 +196,6 @@ const ofProduct: Record<string, Mutant> = {
 };
 
 const ofChannel: Record<string, Omit<Mutant, "isOfChannel">> = {
-  // Attempts at a turn.
   "attempts are not counted": { file: turns, find: ".attempts} + 1`,", put: ".attempts}`," },
   "a released turn counts as an attempt": {
     file: turns,
@@ -277,11 +203,6 @@ const ofChannel: Record<string, Omit<Mutant, "isOfChannel">> = {
     put: ".attempts}`",
   },
   "a new attempt keeps its fence": { file: turns, find: ".fence} + 1`,", put: ".fence}`," },
-  "a reply of a lost attempt is stored": {
-    file: turns,
-    find: "{finish.fence}::integer and state",
-    put: "{sql`fence`}::integer and state",
-  },
   "an interrupted turn does not free its chat": {
     file: turns,
     find: "update chats set active_operation_id = null from operation",
@@ -297,119 +218,10 @@ const ofChannel: Record<string, Omit<Mutant, "isOfChannel">> = {
     find: "      await releaseLease(this.#deps.database.sql, turn.attempt);\n",
     put: "",
   },
-  "a failed attempt is the last one": {
-    file: engine,
-    find: 'if (why !== "lost") {',
-    put: 'if (why === "stopping") {',
-  },
   "turns of processes that are gone are not resumed": {
     file: engine,
     find: "orphans.filter((orphan) => engine.live(orphan.id) === undefined);",
     put: "orphans.slice(orphans.length);",
-  },
-  "a process takes its own turn over": {
-    file: engine,
-    find: "orphans.filter((orphan) => engine.live(orphan.id) === undefined);",
-    put: "orphans;",
-  },
-  "a turn waits for its lease although its process is gone": {
-    file: turns,
-    find: "{[...aliveOwners]})`",
-    put: "{[...aliveOwners, sql`owner`]})`",
-  },
-  "a turn of a suspended process waits for it": {
-    file: turns,
-    find: ".leaseUntil} <= clock_timestamp() or",
-    put: ".leaseUntil} <= '2000-01-01' or",
-  },
-  "a turn that runs is taken over": {
-    file: turns,
-    find: ".leaseUntil} <= clock_timestamp() or",
-    put: ".leaseUntil} is not null or",
-  },
-  // What starts and ends turns.
-  "a message of a chat that has changed is stored": {
-    file: turns,
-    find: "{sqlTime(chat.updatedAt)}\n        and active",
-    put: "{sql`updated_at`}\n        and active",
-  },
-  "a send does not look its key up": {
-    file: "channel/turns/send-message.ts",
-    find: "if (state.operation !== null) return sentBefore(state.operation, request);",
-    put: "",
-  },
-  "a form's follow-up does not occupy the chat": {
-    file: "channel/turns/submit-collection.ts",
-    find: "{ ...counted, activeOperationId: attempt.operationId }",
-    put: "counted",
-  },
-  "a form's follow-up is not run": {
-    file: "channel/turns/submit-collection.ts",
-    find: "    deps.engine.run(started.followUp, { isStreamed: false });\n",
-    put: "",
-  },
-  "a team's action leaves the turn": {
-    file: team,
-    find: "      await supersedeTurn(tx, before, now);\n",
-    put: "",
-  },
-  "an offer outlives the team's action": { file: team, find: "    latestOfferId: null,\n", put: "" },
-  "a write does not look its key up": {
-    file: "channel/idempotency/run-once.ts",
-    find: "const earlier = await findOperation(tx, request);",
-    put: "const earlier: OperationRow | undefined = undefined;",
-  },
-  "a write is stored without its key": {
-    file: "channel/idempotency/run-once.ts",
-    find: "await record(tx, request, operationId, ended, now);",
-    put: "await record(tx, { ...request, key: operationId }, operationId, ended, now);",
-  },
-  // Readers.
-  "a lost turn's text is passed on": {
-    file: watch,
-    find: "const agrees = text.startsWith(passedOn);",
-    put: "const agrees = true;",
-  },
-  "a reader joins the texts of two attempts": {
-    file: watch,
-    find: '      sequence = 0;\n      text = "";\n',
-    put: "",
-  },
-  "a reader waits for a notification for ever": {
-    file: watch,
-    find: "      }, turnLimits.watchPoll);",
-    put: "      }, 600 * turnLimits.watchPoll);",
-  },
-  "deltas are not stored for other processes": {
-    file: "channel/turns/delta-log.ts",
-    find: "if (!isFollowed || isStopped",
-    put: "if (isFollowed || isStopped",
-  },
-  // Notices to the team.
-  "a handoff writes no notice": {
-    file: "channel/handoffs/accept-handoff.ts",
-    find: "  await tx.insert(outbox).values({",
-    put: '  if (chat.mode === "waiting") await tx.insert(outbox).values({',
-  },
-  "a notice is delivered twice at once": {
-    file: outbox,
-    find: "isDue(clock.now()), isFree)",
-    put: "isDue(clock.now()))",
-  },
-  "a notice is removed before it is delivered": {
-    file: outbox,
-    find: "    await notifyTeam(notice);",
-    put: "    await database.sql.delete(outbox).where(isOfNotice);\n    await notifyTeam(notice);",
-  },
-  "a notice that failed is not due again": {
-    file: outbox,
-    find: "    await database.sql.update(outbox).set({ leaseUntil: null }).where(isOfNotice);",
-    put: "    await database.sql.delete(outbox).where(isOfNotice);",
-  },
-  "a delivered notice stays due": {
-    file: outbox,
-    find: "  await database.sql.delete(outbox).where(isOfNotice);\n",
-    put: "",
   },
 };
 

@@ -182,6 +182,8 @@ class Connection {
     }
     const told = fate.replace?.(own) ?? own;
     if (told !== own) cancel(own);
+    const type = told.headers.get("content-type") ?? "";
+    if (fate.name === null && type.startsWith("application/json")) return this.#deliverWhole(told);
     this.#tell(String(told.status), () => this.#deliverHead(told));
     await this.#pump(told, fate.responseBytes);
   }
@@ -199,6 +201,17 @@ class Connection {
     this.#line.onHead?.(copy);
     this.#resolve(copy);
     if (!hasBody) this.#end();
+  }
+
+  /** A short response that meets no fault arrives in one packet. */
+  async #deliverWhole(told: Response): Promise<void> {
+    const bytes = new Uint8Array(await told.arrayBuffer());
+    this.#tell(String(told.status), () => {
+      this.#deliverHead(told);
+      if (this.#isOver) return;
+      this.#feed?.enqueue(bytes);
+      this.#close();
+    });
   }
 
   /** The body, each piece after the one before it has been delivered. */

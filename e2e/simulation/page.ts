@@ -4,15 +4,17 @@ import type { Browser, BrowserEvent } from "#lib/engine/browser/browser.ts";
 import type { ChatEngine } from "#lib/engine/chat.ts";
 import { createChat } from "#lib/engine/create-chat.ts";
 import { guestOwner } from "#lib/engine/identity/session.ts";
+import type { ChatState } from "#lib/engine/state/state.ts";
 import type { SimulatedBrowser } from "./browser.ts";
 import { SimulatedChannel } from "./locks.ts";
-import { type Actor, createActor, type Scheduler } from "./scheduler.ts";
-import { shopOrigin } from "./servers.ts";
+import { type Actor, createActor, type PageScheduler } from "./scheduler.ts";
 import { createTabStorage, type PageStorage } from "./storage.ts";
 import type { PageFacts, SentRequest, ThrownError } from "./world.ts";
 
 export interface PageDeps {
-  scheduler: Scheduler;
+  scheduler: PageScheduler;
+  /** The origin of its page. */
+  origin: string;
   /** Sends a page's request over the network. */
   send(
     page: SimulatedPage,
@@ -39,6 +41,12 @@ export interface PageOptions {
 
 const frame = 16;
 
+/** The host's functions fail each time, which stops nothing. */
+const hostError = new Error("of the host");
+function failingHost(): never {
+  throw hostError;
+}
+
 export class SimulatedPage implements PageFacts {
   readonly actor: Actor;
   readonly chat: ChatEngine;
@@ -50,6 +58,7 @@ export class SimulatedPage implements PageFacts {
   told: string | null = null;
   namedAt: number | null = null;
   closedAt: number | null = null;
+  closedState: ChatState | null = null;
   lateWrites = 0;
   readonly #deps: PageDeps;
   readonly #listeners = new Map<BrowserEvent, Set<() => void>>();
@@ -74,9 +83,13 @@ export class SimulatedPage implements PageFacts {
       api: defaultBasePath,
       locale: options.locale,
       consent: options.consent,
-      onError: (error) => this.threw("onError", error),
+      onError: (error) => {
+        if (error !== hostError) this.threw("onError", error);
+      },
+      onEvent: failingHost,
       browser: this.#platform(),
     });
+    this.chat.subscribe(failingHost);
   }
 
   get replaces() {
@@ -97,6 +110,17 @@ export class SimulatedPage implements PageFacts {
     return owner === guestOwner
       ? `guest of ${this.options.browser.name}`
       : (this.#deps.personOf.get(owner) ?? owner);
+  }
+
+  /** True while anything in it is to end by itself. */
+  waits(): boolean {
+    const { conversation, uploads, forms } = this.state();
+    return (
+      conversation.pending.some(({ delivery }) => delivery.state !== "refused") ||
+      uploads.some(({ state }) => state.state === "uploading") ||
+      [...forms.forms.values()].some(({ progress }) => progress.state === "sending") ||
+      forms.offer.attempt?.state === "sending"
+    );
   }
 
   threw(where: string, error: unknown): void {
@@ -168,16 +192,23 @@ export class SimulatedPage implements PageFacts {
       body: typeof init.body === "string" ? init.body : null,
       person: this.person(),
       status: null,
+      answeredAt: null,
+      retryAt: null,
     };
     this.#deps.requests.push(request);
     if (!browser.state.isOnline) throw new TypeError("Failed to fetch");
     headers.set("sec-fetch-site", "same-origin");
     headers.set("sec-fetch-mode", "cors");
     headers.set("x-peer", browser.peer);
-    if (method !== "GET") headers.set("origin", shopOrigin);
+    if (method !== "GET") headers.set("origin", this.#deps.origin);
     if (browser.cookies.size > 0) headers.set("cookie", browser.cookieHeader());
-    const response = await this.#deps.send(this, shopOrigin + address, { ...init, headers }, (head) => {
+    const url = this.#deps.origin + address;
+    const response = await this.#deps.send(this, url, { ...init, headers }, (head) => {
       request.status = head.status;
+      request.answeredAt = this.#deps.scheduler.now();
+      const wait = Number(head.headers.get("retry-after") ?? Number.NaN);
+      if (head.status !== 409 && !head.ok && wait > 0)
+        request.retryAt = this.#deps.scheduler.now() + wait * 1_000;
       browser.keepCookies(head);
     });
     if (request.path === "/session" && response.ok) this.#learnTag(response.clone());
@@ -241,6 +272,7 @@ export class SimulatedPage implements PageFacts {
   close(): void {
     this.closedAt = this.#deps.scheduler.now();
     this.chat.close();
+    this.closedState = this.state();
     this.life = "closed";
   }
 

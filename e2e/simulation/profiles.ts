@@ -1,7 +1,8 @@
 /**
- * Profiles of episodes. Three of eight mix everything; the others repeat what rarely happens twice in a row:
+ * Profiles of episodes. Two of ten mix everything; the others repeat what rarely happens twice in a row:
  * outages that outlast the retries, streams that end in the middle of a reply, polls that fail while the team
- * answers, forms that cannot be sent, or chats that are asked for again and again.
+ * answers, forms that cannot be sent, chats that are asked for again and again, much that is written and not
+ * sent, or customers who come and go.
  */
 import type { actions } from "./actions.ts";
 import type { events } from "./events.ts";
@@ -26,7 +27,7 @@ const mixed: Profile = {
 
 /** Equal messages whose outcome is in doubt, and a customer who tries again. */
 const outages: Profile = {
-  mostDecisions: 40,
+  mostDecisions: 28,
   eventShares: [0.15],
   pauses: [120_000],
   weights: {
@@ -37,7 +38,7 @@ const outages: Profile = {
     type: 0,
     attach: 1,
     agree: 60,
-    retry: 20,
+    retry: 30,
     edit: 2,
     withdraw: 0,
     "try now": 10,
@@ -57,7 +58,8 @@ const cutReplies: Profile = {
     "send a message with a slow answer": 60,
     "a killed chat server": 40,
     "a tab that a dialog stops": 12,
-    "a new tab": 12,
+    "a tab that hangs": 20,
+    "a new tab": 20,
     "a crash of the Chat API": 10,
   },
 };
@@ -83,24 +85,25 @@ const team: Profile = {
 
 /** Forms whose requests fail, or whose chat leaves the screen or closes meanwhile. */
 const forms: Profile = {
-  mostDecisions: 60,
-  eventShares: [0.3],
-  pauses: [3_000, 20_000],
+  mostDecisions: 35,
+  eventShares: [0.2],
+  pauses: [10_000, 60_000],
   weights: {
     "type and send": 4,
-    "ask for a form or the team": 40,
-    "fill in and submit a form": 60,
+    "ask for a form or the team": 15,
+    "fill in and submit a form": 80,
     "retry a form": 15,
+    agree: 60,
     "cancel a form": 6,
     "accept an offer": 60,
-    "open a chat": 10,
-    "open a new chat": 6,
+    "open a chat": 3,
+    "open a new chat": 1,
     "a new tab": 15,
     "a reload": 10,
     "the chat taken off the page": 15,
-    "a refusing Chat API": 30,
-    "lost answers": 15,
-    "lost writes": 15,
+    "a refusing Chat API": 10,
+    "lost writes": 20,
+    "a resolved chat": 20,
   },
 };
 
@@ -126,6 +129,65 @@ const newChats: Profile = {
     "an erased empty chat": 60,
     "a cleared storage": 0,
     "a full or blocked storage": 0,
+  },
+};
+
+/** A customer who writes much and sends little: drafts, files and refused messages in several chats. */
+const writing: Profile = {
+  mostDecisions: 70,
+  eventShares: [0.2],
+  pauses: [1_000, 4_000],
+  weights: {
+    type: 30,
+    attach: 25,
+    detach: 6,
+    edit: 40,
+    retry: 10,
+    "propose a text": 8,
+    "start over": 60,
+    "open a chat": 20,
+    "open a new chat": 12,
+    "see the last message": 15,
+    agree: 40,
+    rate: 12,
+    answer: 20,
+    "ask for a form or the team": 10,
+    "a resolved chat": 40,
+    "a refusing Chat API": 10,
+    "the end of the plan": 30,
+    "an unpublished agent": 10,
+    "another text to agree to": 10,
+    "a full or blocked storage": 0,
+    "a cleared storage": 0,
+    "a tab that a dialog stops": 0,
+    "the back/forward cache": 0,
+    "lost answers": 0,
+  },
+};
+
+/** Customers who come, sign in, sign out and leave while something waits. */
+const visits: Profile = {
+  mostDecisions: 50,
+  eventShares: [0.45],
+  pauses: [400, 3_000],
+  weights: {
+    type: 15,
+    attach: 15,
+    "open a chat": 10,
+    "open a new chat": 6,
+    "see the last message": 10,
+    "send a message with a slow answer": 15,
+    "a tab in which the customer writes at once": 80,
+    "a sign-in": 50,
+    "a sign-out": 30,
+    "the chat taken off the page": 20,
+    "a claim": 10,
+    "a teammate's message": 15,
+    "a full or blocked storage": 0,
+    "a cleared storage": 0,
+    "a tab that a dialog stops": 0,
+    "the end of the plan": 10,
+    "no network": 10,
   },
 };
 
@@ -176,7 +238,18 @@ const lostTurns: Profile = {
   },
 };
 
-const profiles = [mixed, outages, forms, cutReplies, mixed, team, newChats, mixed] as const;
+const profiles = [
+  mixed,
+  outages,
+  forms,
+  cutReplies,
+  outages,
+  team,
+  newChats,
+  mixed,
+  writing,
+  visits,
+] as const;
 
 /** The profile of an episode. With the real channel two of three are about its turns. */
 export function profileOf(seed: number, isReal: boolean): Profile {

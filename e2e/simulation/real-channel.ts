@@ -10,7 +10,7 @@ import { createChannels } from "../../channel/channels.ts";
 import type { NotifyTeam } from "../../channel/handoffs/outbox.ts";
 import type { KillPoint, ReachKillPoint } from "../../channel/kill-points.ts";
 import * as specification from "../contract/support/specification.ts";
-import { answerTo } from "./agent.ts";
+import { answerTo, partsOf } from "./agent.ts";
 import { createRules, type ProcessFacts } from "./channel-rules.ts";
 import type { ChatApi, ChatApiDeps, ChatFacts, MakeChatApi } from "./chat-api.ts";
 import { errorResponse, Refusal, readPath } from "./model-http.ts";
@@ -212,17 +212,15 @@ function createRealChannel(
       const attempt = (asked.get(operationId) ?? 0) + 1;
       asked.set(operationId, attempt);
       answering.set(operationId, { owner, endedAt: null });
-      const { deltas, question, choices, form, offer, fails, slowness = 1 } = answerTo(given, attempt);
+      const answer = answerTo(given, attempt);
+      const { deltas, fails, slowness = 1 } = answer;
       try {
         for (const text of deltas) {
           await pause(pace * slowness, undefined, { signal });
           yield { type: "text", text };
         }
         if (fails) throw new Intended();
-        if (question !== undefined) yield { type: "ask", text: question };
-        if (choices !== undefined) yield { type: "choices", choices };
-        if (form !== undefined) yield { type: "request_form", form };
-        if (offer !== undefined) yield { type: "offer_handoff", ...offer };
+        yield* partsOf(answer);
       } finally {
         if (attempt === asked.get(operationId))
           answering.set(operationId, { owner, endedAt: scheduler.now() });
@@ -300,7 +298,8 @@ function createRealChannel(
     });
   }
 
-  const oneListening = () => listening[random.between(0, listening.length - 1)];
+  const oneOf = (some: readonly Process[]) => some[random.between(0, some.length - 1)];
+  const oneListening = () => oneOf(listening);
   const world = createActor("world");
 
   database.empty().catch((error) => report("truncate", error));
@@ -321,9 +320,9 @@ function createRealChannel(
       const changed = await database.readChanged();
       chats = changed?.chats ?? chats;
       for (const { key, state } of changed?.tables.operations ?? []) if (state === "succeeded") done.add(key);
-      for (const { id, mode, handoffRequestedAt, latestOfferId } of changed?.tables.chats ?? [])
-        if (mode === "waiting" && handoffRequestedAt !== null && latestOfferId !== null)
-          accepted.set(id + handoffRequestedAt.toISOString(), latestOfferId);
+      for (const { id, mode, handoffRequestedAt, latestOffer } of changed?.tables.chats ?? [])
+        if (mode === "waiting" && handoffRequestedAt !== null && latestOffer !== null)
+          accepted.set(id + handoffRequestedAt.toISOString(), latestOffer.confirmationId);
       const facts = {
         now: scheduler.now(),
         clockOffset,
@@ -335,7 +334,10 @@ function createRealChannel(
       broken ??= rules.look(changed?.tables ?? null, facts);
     },
     crash() {
-      const process = oneListening();
+      const isAnswering = ({ client: { owner } }: Process) =>
+        [...answering.values()].some((one) => one.owner === owner && one.endedAt === null);
+      const busy = random.chance(0.7) ? listening.filter(isAnswering) : [];
+      const process = oneOf(busy.length > 0 ? busy : listening);
       if (process === undefined || process.actor.isFrozen) return;
       const act = random.pick([kill, suspend, suspend, restart]);
       // In the middle of a request or turn, or now.

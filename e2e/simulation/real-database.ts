@@ -14,8 +14,8 @@ import { toFile } from "../../channel/files/file-store.ts";
 import type { OperationRow } from "../../channel/idempotency/ledger.ts";
 import { type MessageRow, toMessage } from "../../channel/messages/message-store.ts";
 import { openTemplate } from "../../channel/testing/pglite-template.ts";
-import type { Random } from "../faults/harness/random.ts";
 import type { ChatFacts } from "./chat-api.ts";
+import type { Random } from "./random.ts";
 import type { Actor, Scheduler } from "./scheduler.ts";
 import { withoutTimers } from "./virtual-time.ts";
 

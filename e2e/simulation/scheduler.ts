@@ -3,7 +3,7 @@
  * delivered message or an action. Entries that are due at the same time are ready together, and the seed
  * chooses among them.
  */
-import type { Random } from "../faults/harness/random.ts";
+import type { Random } from "./random.ts";
 
 /** Whose code an entry runs: a tab, a server, the network. */
 export interface Actor {
@@ -57,6 +57,17 @@ export function createActor(name: string, clockOffset = 0): Actor {
 }
 
 export type Scheduler = ReturnType<typeof createScheduler>;
+/** The part that browsers, tabs and pages need, in virtual time or in real time (`e2e/faults`). */
+export type PageScheduler = Pick<Scheduler, "schedule" | "now" | "become" | "kill">;
+
+/** The actor never runs again. */
+export function kill(actor: Actor): void {
+  actor.isDead = true;
+  actor.parked = [];
+  for (const end of [...actor.connections]) end(true);
+  for (const tell of [...actor.onDeath]) tell();
+  actor.onDeath.clear();
+}
 
 /** The least time between two messages of a lane. */
 const laneGap = 0.001;
@@ -173,13 +184,7 @@ export function createScheduler(random: Random, start: number) {
     become(actor: Actor) {
       current = actor;
     },
-    kill(actor: Actor) {
-      actor.isDead = true;
-      actor.parked = [];
-      for (const end of [...actor.connections]) end(true);
-      for (const tell of [...actor.onDeath]) tell();
-      actor.onDeath.clear();
-    },
+    kill,
     /** The actor runs again: what it has missed comes after this time. */
     thaw(actor: Actor, delay = 0) {
       actor.isFrozen = false;

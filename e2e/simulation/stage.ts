@@ -1,11 +1,12 @@
 /** One episode's world: its browsers, servers and network, and what can be done to them. */
 import type { Feedback } from "#lib/bff/feedback/feedback.ts";
-import type { Random } from "../faults/harness/random.ts";
 import { createBrowser, type SimulatedBrowser } from "./browser.ts";
 import type { MakeChatApi } from "./chat-api.ts";
+import { createCustomerStage } from "./customer-stage.ts";
 import { fateOf, pageOf } from "./fates.ts";
 import { exchange, type Server } from "./network.ts";
-import { type PageDeps, SimulatedPage } from "./page.ts";
+import type { SimulatedPage } from "./page.ts";
+import type { Random } from "./random.ts";
 import { createActor, type Scheduler } from "./scheduler.ts";
 import {
   apiOrigin,
@@ -13,25 +14,17 @@ import {
   channelKey,
   hostCookie,
   type ShopSettings,
+  shopOrigin,
   startChatServer,
 } from "./servers.ts";
-import type { ApiRequest, Press, SentRequest, ThrownError, World } from "./world.ts";
+import type { ApiRequest, SentRequest, ThrownError, World } from "./world.ts";
 
 export interface StageOptions {
-  seed: number;
   scheduler: Scheduler;
   random: Random;
   makeChatApi: MakeChatApi;
   /** False if this decision, named by its number, is left out of a smaller history. */
   allows(decision: string): boolean;
-}
-
-/** A tab: its page changes with each reload. */
-export interface Tab {
-  name: string;
-  browser: SimulatedBrowser;
-  storage: Map<string, string>;
-  page: SimulatedPage;
 }
 
 export type Stage = ReturnType<typeof createStage>;
@@ -44,7 +37,7 @@ const secretsOf = (phase: number) => {
   return phase === 0 ? `${newer}` : phase % 2 === 1 ? `${older},${newer}` : `${newer},${older}`;
 };
 
-export function createStage({ seed, scheduler, random, makeChatApi, allows }: StageOptions) {
+export function createStage({ scheduler, random, makeChatApi, allows }: StageOptions) {
   const wire = createActor("network");
   const clockOffset = random.pick([0, 0, 0, -5_000, 90_000]);
   const share = random.weighted<number>([
@@ -88,11 +81,8 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
   const requests: SentRequest[] = [];
   const apiRequests: ApiRequest[] = [];
   const errors: ThrownError[] = [];
-  const presses: Press[] = [];
   const feedback: Feedback[] = [];
-  const tabs: Tab[] = [];
-  const pages: SimulatedPage[] = [];
-  const counts = { pageRequests: 0, apiRequests: 0, tabs: 0, texts: 0 };
+  const counts = { pageRequests: 0, apiRequests: 0 };
 
   const model = makeChatApi({ scheduler, random, clockOffset, errors });
 
@@ -189,8 +179,15 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     scheduler.kill(server.actor);
   }
 
-  const deps: PageDeps = {
+  const browsers = Array.from({ length: random.between(1, 2) }, (_, index) =>
+    createBrowser(`browser ${index + 1}`, scheduler, random.fork(`browser ${index + 1}`), customerOf),
+  );
+  const customers = createCustomerStage({
     scheduler,
+    origin: shopOrigin,
+    browsers,
+    consent: random.chance(0.2) ? "1" : null,
+    prefix: "m",
     requests,
     errors,
     personOf: new Map(),
@@ -210,43 +207,8 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
         init,
       );
     },
-  };
-
-  const browsers = Array.from({ length: random.between(1, 2) }, (_, index) =>
-    createBrowser(`browser ${index + 1}`, scheduler, random.fork(`browser ${index + 1}`), customerOf),
-  );
-  const consent = random.chance(0.2) ? "1" : null;
-
-  function openPage(
-    tab: Pick<Tab, "name" | "browser" | "storage"> & { page?: SimulatedPage },
-    isVisible: boolean,
-  ): SimulatedPage {
-    const page = new SimulatedPage(deps, {
-      name: `${tab.name}${tab.page === undefined ? "" : " reloaded"}`,
-      browser: tab.browser,
-      tab: tab.storage,
-      isVisible,
-      replaces: tab.page ?? null,
-      locale: "en",
-      consent,
-    });
-    pages.push(page);
-    page.chat.start();
-    return page;
-  }
-
-  function hideOthers(browser: SimulatedBrowser, front?: SimulatedPage): void {
-    for (const { page, browser: of } of tabs)
-      if (of === browser && page !== front && page.life === "open" && page.isVisible)
-        scheduler.schedule(page.actor, 0, "is hidden", () => page.setVisible(false));
-  }
-
-  function online(browser: SimulatedBrowser): void {
-    browser.state.isOnline = true;
-    for (const { page, browser: of } of tabs)
-      if (of === browser && page.life === "open")
-        scheduler.schedule(page.actor, 0, "is online", () => page.dispatch("online"));
-  }
+  });
+  const { pages, presses, tabs } = customers;
 
   /** The page runs again, after a dialog or in the back/forward cache. */
   function wake(page: SimulatedPage): void {
@@ -256,19 +218,8 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     scheduler.thaw(page.actor, isCached ? 1 : 0);
   }
 
-  function openTab(browser: SimulatedBrowser, storage = new Map<string, string>()): Tab {
-    counts.tabs += 1;
-    const named = { name: `tab ${counts.tabs} of ${browser.name}`, browser, storage };
-    hideOthers(browser);
-    const tab: Tab = { ...named, page: openPage(named, true) };
-    tabs.push(tab);
-    return tab;
-  }
-
   const world: World = {
-    seed,
     now: scheduler.now,
-    steps: scheduler.steps,
     isHealed: false,
     browsers: browsers.map(({ facts }) => facts),
     pages,
@@ -278,52 +229,28 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
     requests,
     apiRequests,
     model,
+    feedback,
     errors,
     timersOf: scheduler.timersOf,
   };
 
   for (let count = 0; count < fleet.size; count += 1) startServer();
-  for (const browser of browsers) openTab(browser);
+  for (const browser of browsers) customers.openTab(browser);
 
   return {
-    world,
+    ...customers,
     scheduler,
+    world,
     random,
     network,
     fleet,
     model,
-    browsers,
-    tabs,
-    presses,
-    openTab,
-    hideOthers,
     wake,
-    online,
     startServer,
     endServer,
-    /** A text that no other message of the episode has. */
-    newText(word: string) {
-      counts.texts += 1;
-      return `m${counts.texts}${word === "" ? "" : ` ${word}`}`;
-    },
-    /** Pages that run. */
-    openPages: () => pages.filter((page) => page.life === "open" && !page.actor.isFrozen),
-    /** The page of each browser that the customer looks at. */
-    pagesInFront: () =>
-      browsers.flatMap((browser) => {
-        const page = pages.find(
-          (one) => one.options.browser === browser && one.isVisible && one.life === "open",
-        );
-        return page === undefined ? [] : [page];
-      }),
     pageOfStep() {
       const actor = scheduler.current();
       return pages.find((page) => page.actor === actor) ?? null;
-    },
-    reload(tab: Tab) {
-      const { isVisible } = tab.page;
-      tab.page.discard();
-      tab.page = openPage(tab, isVisible);
     },
     signIn(browser: SimulatedBrowser, customer: string) {
       const token = `token-${customer}-${browser.name.replaceAll(" ", "-")}-${scheduler.steps()}`;
@@ -360,7 +287,7 @@ export function createStage({ seed, scheduler, random, makeChatApi, allows }: St
       while (fleet.servers.length < fleet.size) startServer();
       for (const browser of browsers) {
         browser.storage.setState("usual");
-        if (!browser.state.isOnline) online(browser);
+        if (!browser.state.isOnline) customers.online(browser);
       }
       for (const { page } of tabs) if (!page.hangs) wake(page);
     },

@@ -3,7 +3,7 @@
  * and another page's when they arrive, with their event. The later write of an entry wins everywhere.
  */
 import type { StorageArea } from "#lib/engine/browser/browser.ts";
-import { type Actor, newLane, type Scheduler } from "./scheduler.ts";
+import { type Actor, newLane, type PageScheduler } from "./scheduler.ts";
 
 interface Version {
   value: string | null;
@@ -11,9 +11,11 @@ interface Version {
 }
 
 export interface StorageOptions {
-  scheduler: Scheduler;
+  scheduler: PageScheduler;
   /** Milliseconds until another page sees a write. */
   delay(): number;
+  /** A page was refused a read or write. */
+  onRefused(): void;
 }
 
 export interface PageStorage extends StorageArea {
@@ -25,17 +27,28 @@ export interface PageStorage extends StorageArea {
 
 export type StorageState = "usual" | "full" | "blocked";
 
-export function createSharedStorage({ scheduler, delay }: StorageOptions) {
+export function createSharedStorage({ scheduler, delay, onRefused }: StorageOptions) {
   const central = new Map<string, Version>();
   const pages = new Set<(name: string, version: Version) => void>();
   let order = 0;
   let state: StorageState = "usual";
+  /** Names of entries that were stored again after their removal. */
+  const restored: string[] = [];
 
   function write(name: string, value: string | null): Version {
     order += 1;
+    if (value !== null && central.get(name)?.value === null) restored.push(name);
     const version = { value, order };
     central.set(name, version);
     return version;
+  }
+
+  function require(isWrite: boolean): void {
+    if (state === "usual" || (state === "full" && !isWrite)) return;
+    onRefused();
+    // A host's own storage may throw anything.
+    if (state === "blocked") throw new TypeError("Access is denied.");
+    throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
   }
 
   function open(actor: Actor, onWrite: () => void): PageStorage {
@@ -57,11 +70,6 @@ export function createSharedStorage({ scheduler, delay }: StorageOptions) {
     };
     pages.add(receive);
     actor.onDeath.add(() => pages.delete(receive));
-    const require = (isWrite: boolean) => {
-      if (state === "blocked") throw new DOMException("Access is denied.", "SecurityError");
-      if (state === "full" && isWrite)
-        throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
-    };
     return {
       read(name) {
         require(false);
@@ -95,7 +103,8 @@ export function createSharedStorage({ scheduler, delay }: StorageOptions) {
     setState(next: StorageState) {
       state = next;
     },
-    state: () => state,
+    require,
+    restored,
     /** Writes as a page of another build does, or no page. */
     put(name: string, value: string | null) {
       const version = write(name, value);
@@ -114,11 +123,7 @@ export function createTabStorage(
   onWrite: () => void,
   values = new Map<string, string>(),
 ) {
-  const require = (isWrite: boolean) => {
-    if (shared.state() === "blocked") throw new DOMException("Access is denied.", "SecurityError");
-    if (shared.state() === "full" && isWrite)
-      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
-  };
+  const { require } = shared;
   const area: StorageArea = {
     read(name) {
       require(false);

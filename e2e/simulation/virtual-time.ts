@@ -5,7 +5,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import promises from "node:timers/promises";
-import type { Random } from "../faults/harness/random.ts";
+import type { Random } from "./random.ts";
 import type { Entry, Scheduler } from "./scheduler.ts";
 
 interface Running {
@@ -27,6 +27,7 @@ const real = {
   performanceNow: performance.now.bind(performance),
   mathRandom: Math.random,
   pause: promises.setTimeout,
+  abortAny: AbortSignal.any.bind(AbortSignal),
   abortTimeout: AbortSignal.timeout.bind(AbortSignal),
   randomBytes: crypto.randomBytes,
   randomUUID: crypto.randomUUID,
@@ -36,8 +37,12 @@ const real = {
 /** Real time, for how long a run may take. */
 export const realNow = real.performanceNow;
 
+/** The releases of registries, run at an episode's end in place of the collection of garbage. */
+const releases: (() => void)[] = [];
+
 export function enterEpisode(next: Running | null): void {
   running = next;
+  if (next === null) for (const release of releases.splice(0)) release();
 }
 
 /** Resolves when nothing is left to run but timers. */
@@ -177,6 +182,36 @@ function counted<T>(result: Promise<T>): Promise<T> {
   return mine;
 }
 
+/** Releases at the episode's end, not when an object is collected: no seed decides when that is. */
+class EpisodeRegistry<T> {
+  readonly #release: (held: T) => void;
+
+  constructor(release: (held: T) => void) {
+    this.#release = release;
+  }
+
+  register(_target: object, held: T): void {
+    releases.push(() => this.#release(held));
+  }
+
+  unregister(): boolean {
+    return false;
+  }
+}
+
+/** Keeps its object: undici would pass no abort on once a request is collected. */
+class StrongRef<T> {
+  readonly #target: T;
+
+  constructor(target: T) {
+    this.#target = target;
+  }
+
+  deref(): T {
+    return this.#target;
+  }
+}
+
 /** Replaces a method whose promise is settled from outside the event loop. */
 function count(owner: object, name: string): void {
   const method: unknown = Reflect.get(owner, name);
@@ -198,6 +233,8 @@ function install(): void {
     setInterval: virtualInterval,
     clearInterval: clear,
     Date: VirtualDate,
+    FinalizationRegistry: EpisodeRegistry,
+    WeakRef: StrongRef,
   });
   Object.defineProperty(performance, "now", {
     value: () => (running === null ? real.performanceNow() : running.scheduler.now()),
@@ -211,6 +248,17 @@ function install(): void {
     scheduler.schedule(scheduler.current(), milliseconds, "a request's time is up", () =>
       controller.abort(new DOMException("The time is up.", "TimeoutError")),
     );
+    return controller.signal;
+  };
+  // Node keeps its own combined signals for good while they have a listener, and with them the episode.
+  AbortSignal.any = (signals) => {
+    if (running === null) return real.abortAny(signals);
+    const controller = new AbortController();
+    for (const signal of signals) {
+      const abort = () => controller.abort(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener("abort", abort, { once: true });
+    }
     return controller.signal;
   };
   const web = globalThis.crypto;

@@ -2,17 +2,15 @@
  * An episode's parts, as the invariants see them. An episode is one run of a few hundred to a few
  * thousand steps with customers, browsers, servers and a Chat API.
  */
+import type { Feedback } from "#lib/bff/feedback/feedback.ts";
 import type { ChatEngine } from "#lib/engine/chat.ts";
 import type { ChatState } from "#lib/engine/state/state.ts";
 import type { ChatApi } from "./chat-api.ts";
 import type { Actor } from "./scheduler.ts";
 
 export interface World {
-  readonly seed: number;
   /** Virtual time in milliseconds since 1970. The clocks of actors differ from it by their `clockOffset`. */
   now(): number;
-  /** How many steps have run. */
-  steps(): number;
   /** True once the network has healed and no more actions follow. */
   isHealed: boolean;
   readonly browsers: readonly BrowserFacts[];
@@ -29,7 +27,9 @@ export interface World {
   /** Requests that have reached the Chat API. */
   readonly apiRequests: readonly ApiRequest[];
   /** The Chat API: what it stores (`chats`), and what the team was told (`notices`). */
-  readonly model: ChatApi;
+  readonly model: Pick<ChatApi, "chats" | "notices" | "conflicts" | "broken">;
+  /** The feedback that the host has received. */
+  readonly feedback: readonly Feedback[];
   /** The errors that the engine has thrown or reported to its host. */
   readonly errors: ThrownError[];
   /** The timers that code of this actor has set and that have not fired. */
@@ -42,7 +42,11 @@ export interface BrowserFacts {
   customer(): string | null;
   /** All values that it stores for its pages. */
   stored(): string[];
-  /** True while it stores nothing, or has lost something: a press may then end with its page. */
+  /** The names of all entries that it stores for its pages. */
+  names(): string[];
+  /** Names of entries that were stored again after their removal. */
+  readonly restored: readonly string[];
+  /** True once it has refused a page something, or has lost something: a press may then end with its page. */
   hasLostStorage: boolean;
   /** True once it has forgotten where a message was sent, which another page still has. */
   wasCleared: boolean;
@@ -66,6 +70,8 @@ export interface PageFacts {
   readonly replaces: PageFacts | null;
   /** When `close()` was called. */
   closedAt: number | null;
+  /** The state that `close()` has left. */
+  closedState: ChatState | null;
   /** Writes to the browser's storage after `close()`. */
   lateWrites: number;
 }
@@ -100,6 +106,16 @@ export type Pressed =
   | { readonly kind: "skip" | "cancel"; readonly requestId: string }
   | { readonly kind: "accept"; readonly confirmationId: string; readonly email: string | null }
   | { readonly kind: "attach"; readonly fileName: string }
+  | {
+      readonly kind: "rate";
+      readonly chatId: string | null;
+      readonly messageId: string;
+      readonly rated: "up" | "down";
+      readonly value: number;
+    }
+  | { readonly kind: "see"; readonly messageIds: readonly string[] }
+  /** A message, a file or a chat that the customer does not want any more, or a request to be repeated. */
+  | { readonly kind: "remove" | "repeat" }
   | { readonly kind: "type"; readonly text: string }
   /** Refused messages go to the new chat; waiting ones do not. */
   | { readonly kind: "new chat" };
@@ -118,6 +134,9 @@ export interface SentRequest {
   readonly person: string | null;
   /** Set with the response's head. */
   status: number | null;
+  answeredAt: number | null;
+  /** When the server wants it again, by its `Retry-After`; set with a refusal's head. */
+  retryAt: number | null;
 }
 
 export interface ApiRequest {

@@ -1,5 +1,11 @@
 /** The lab and the team inbox of the shared channel, limited to switches that affect a single chat. */
-import { type Fault, type ImportedChat, Lab, type ScriptedReply } from "../../channel/lab/lab-client.ts";
+import {
+  type Fault,
+  type Form,
+  type ImportedChat,
+  Lab,
+  type ScriptedReply,
+} from "../../channel/lab/lab-client.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { type ChatPage, expect } from "./chat-page.ts";
 
@@ -34,6 +40,7 @@ export const team = {
   claim: (chatId: string, name: string) => labClient.claim(chatId, name),
   write: (chatId: string, text: string) => labClient.postMessage(chatId, text),
   resolve: (chatId: string) => labClient.resolve(chatId),
+  ask: (chatId: string, form: Form) => labClient.askForDetails(chatId, form),
 };
 
 /** A reply of 40 words that stops after the fifth until the test calls `lab.continueReply`. */

@@ -115,7 +115,7 @@ test("arrows, Home and End move through the menu, and Tab leaves it", async ({ c
   const items = page.getByRole("menu").locator("[role^=menuitem]");
   await expect(items.first()).toBeFocused();
   const last = (await items.count()) - 1;
-  expect(last).toBeGreaterThanOrEqual(4);
+  expect(last).toBe(2);
   for (const [key, at] of [
     ["ArrowDown", 1],
     ["ArrowDown", 2],
@@ -164,49 +164,21 @@ test("keys scroll the message list", async ({ chat, page }) => {
   await expect.poll(top).toBe(0);
 });
 
-for (const { direction, path, launcher, onward, back } of [
-  { direction: "ltr", path: "/about", launcher: "Chat with us", onward: "ArrowRight", back: "ArrowLeft" },
-  {
-    direction: "rtl",
-    path: "/ar/help/delivery",
-    launcher: "تحدث معنا",
-    onward: "ArrowLeft",
-    back: "ArrowRight",
-  },
-]) {
-  test(`Left and Right move through pictures (${direction})`, async ({ chat, page }) => {
-    await page.goto(path);
-    await page.getByRole("button", { name: launcher }).press("Enter");
-    const composer = chat.panel.locator("textarea");
-    await expect(composer).toBeEditable();
-    // Uploads one file after another to fix their order.
-    for (const [index, name] of ["a.png", "b.png"].entries()) {
-      await chat.attach(aPicture(name));
-      await expect(chat.panel.locator("form li:not([data-state])")).toHaveCount(index + 1);
-    }
-    await composer.press("Enter");
-    await chat.settled();
-    const first = chat.messages("visitor").last().getByRole("button").first();
-    await first.press("Enter");
-    const lightbox = page.locator("dialog[open] dialog[open]");
-    const shown = lightbox.getByRole("img");
-    await expect(lightbox).toHaveCSS("direction", direction);
-    for (const [key, name] of [
-      ["", "a.png"],
-      [back, "a.png"],
-      [onward, "b.png"],
-      [onward, "b.png"],
-      [back, "a.png"],
-    ] as const) {
-      if (key !== "") await page.keyboard.press(key);
-      await expect(shown).toHaveAttribute("alt", name);
-    }
-    await page.keyboard.press("Escape");
-    await expect(lightbox).toBeHidden();
-    await expect(first).toBeFocused();
-    await expect(chat.panel).toBeVisible();
-  });
-}
+test("opens a picture with the keyboard, and returns the focus", async ({ chat, page }) => {
+  await chat.open();
+  await chat.attach(aPicture("a.png"));
+  await expect(chat.panel.locator("form li:not([data-state])")).toHaveCount(1);
+  await chat.composer.press("Enter");
+  await chat.settled();
+  const picture = chat.messages("visitor").last().getByRole("button").first();
+  await picture.press("Enter");
+  const lightbox = page.locator("dialog[open] dialog[open]");
+  await expect(lightbox.getByRole("img")).toHaveAttribute("alt", "a.png");
+  await page.keyboard.press("Escape");
+  await expect(lightbox).toBeHidden();
+  await expect(picture).toBeFocused();
+  await expect(chat.panel).toBeVisible();
+});
 
 test("Tab follows the reading order through the panel and an open form", async ({ chat, page }) => {
   const chatId = await chat.start();

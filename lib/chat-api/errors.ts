@@ -26,7 +26,6 @@ export type RemedyButton =
   /** The same message again; `nextKey` decides about its key. */
   | "try_again"
   /** Sends it for the first time in this customer's name. */
-  | "send"
   /** The text goes back into the composer. */
   | "edit"
   /** A new chat that starts with the unsent text. */
@@ -219,8 +218,7 @@ const bffCodes = {
 
 /**
  * The page's own codes. `connection_lost`: no response arrived. `outdated`: the message is so old that the
- * customer must confirm it before it is sent. `signed_in`: a guest wrote the message, and a customer has
- * signed in since. `page_error`: this code failed in a way that it does not know.
+ * customer must confirm it before it is sent. `page_error`: this code failed in a way that it does not know.
  */
 const pageCodes = {
   connection_lost: kept("no_connection", {
@@ -229,7 +227,6 @@ const pageCodes = {
     isUnreachable: true,
   }),
   outdated: kept("outdated", { outcome: "earlier" }),
-  signed_in: refused("signed_in", "send", { nextKey: "keep" }),
   page_error: kept("page_error", { outcome: "unknown", ends: "page" }),
 } satisfies Record<string, ErrorRule>;
 

@@ -73,7 +73,7 @@ export function attempting<T>(
     async attempt() {
       number += 1;
       admitted = false;
-      await policy.admit?.(current());
+      policy.admit?.(current());
       admitted = true;
       try {
         return await attempt(progress);

@@ -448,8 +448,7 @@ test("calls the policy before every attempt and reports every outcome to it", as
     {
       retry: {
         delay: ({ repeats }) => (repeats === 0 ? 1 : null),
-        admit: async ({ operation, number, streams }) =>
-          void seen.push(["admit", operation, number, streams]),
+        admit: ({ operation, number, streams }) => void seen.push(["admit", operation, number, streams]),
         observe: ({ number }, error) => void seen.push(["observe", number, error?.name]),
       },
     },

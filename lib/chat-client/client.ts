@@ -10,11 +10,12 @@ export type { EncodedUpload } from "./calls.ts";
 export type { Fetch } from "./connection.ts";
 export type { ChatClientOptions } from "./options.ts";
 export type { StreamedEvent } from "./parser.ts";
+export type { BodyReader, Reply } from "./reply.ts";
 export type { AttemptInit, WriteCall } from "./request.ts";
 export type { TurnStream } from "./turn-stream.ts";
 
 export interface ChatClient extends ChatCalls {
-  /** `sendMessage` with a streamed reply. May also throw StreamInterruptedError. */
+  /** `sendMessage` with a streamed reply. */
   streamMessage(chatId: string, body: SendMessageBody, call: WriteCall): TurnStream;
 }
 

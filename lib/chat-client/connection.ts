@@ -2,6 +2,7 @@
 import { readRequestId } from "./error-response.ts";
 import { ChatConnectionError, type ConnectionErrorKind } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
+import type { BodyReader, Reply } from "./reply.ts";
 import { buildRequest, type Call } from "./request.ts";
 
 /** The platform's `fetch`, or a function that behaves like it. */
@@ -31,7 +32,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
   const { address, ...init } = await buildRequest(call, settings);
   call.signal?.throwIfAborted();
   const time = call.operation === "uploadFile" ? settings.timeouts.upload : settings.timeouts.headers;
-  const connection = new Connection(call, settings.now());
+  const connection = new Connection(call, settings.now);
   await connection.open(time, (signal) => settings.fetch(address, { ...init, signal }));
   return connection;
 }
@@ -41,10 +42,13 @@ export class Connection {
   readonly call: Call;
   /** When the request was sent, by the settings' clock. */
   readonly sentAt: number;
+  readonly #now: () => number;
   readonly #abort = new AbortController();
-  #response: Response | undefined;
-  #pieces: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #response: Reply | undefined;
+  #pieces: BodyReader | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the attempt ends, while the timer runs. */
+  #expiresAt = 0;
   #hasExpired = false;
   /** True once time was up or the caller has aborted. */
   #isLost = false;
@@ -53,22 +57,23 @@ export class Connection {
   /** Rejects `open`. No effect later. */
   #reject: ((reason: unknown) => void) | undefined;
 
-  constructor(call: Call, sentAt: number) {
+  constructor(call: Call, now: () => number) {
     this.call = call;
-    this.sentAt = sentAt;
+    this.#now = now;
+    this.sentAt = now();
     call.signal?.addEventListener("abort", this.#endAttempt, { once: true });
   }
 
   /** Known once `open` has resolved, before which nobody has the connection. */
-  get response(): Response {
-    return this.#response as Response;
+  get response(): Reply {
+    return this.#response as Reply;
   }
 
   get requestId(): string | undefined {
     return readRequestId(this.response.headers);
   }
 
-  open(time: number, send: (signal: AbortSignal) => Promise<Response>): Promise<void> {
+  open(time: number, send: (signal: AbortSignal) => Promise<Reply>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       this.#restart(time);
@@ -116,6 +121,7 @@ export class Connection {
   /** Stops the timer while nobody waits for the server. */
   pause(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /**
@@ -146,17 +152,24 @@ export class Connection {
     this.#cancel();
   }
 
-  /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
+  /**
+   * Ends the attempt in `milliseconds` unless the time is prolonged or the timer stopped. A timer that runs
+   * stays, because a stream has hundreds of pieces, and looks at the time when it fires.
+   */
   #restart(milliseconds: number): void {
-    this.pause();
-    this.#timer = setTimeout(
-      () => {
-        this.#hasExpired = true;
-        this.#endAttempt();
-      },
-      Math.min(milliseconds, longestTimer),
-    );
+    this.#expiresAt = this.#now() + milliseconds;
+    this.#timer ??= setTimeout(this.#expire, Math.min(milliseconds, longestTimer));
   }
+
+  readonly #expire = (): void => {
+    this.#timer = undefined;
+    const left = this.#expiresAt - this.#now();
+    if (left > 0) this.#restart(left);
+    else {
+      this.#hasExpired = true;
+      this.#endAttempt();
+    }
+  };
 
   #failure(kind: ConnectionErrorKind, error?: unknown): unknown {
     const { operation, signal } = this.call;

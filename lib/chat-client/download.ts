@@ -2,6 +2,7 @@
 
 import type { Connection } from "./connection.ts";
 import type { ClientSettings } from "./options.ts";
+import type { Reply } from "./reply.ts";
 import { contractError } from "./response.ts";
 
 /**
@@ -14,8 +15,8 @@ export function limitedDownload(connection: Connection, settings: ClientSettings
 }
 
 /** fetch has decoded the body but keeps the headers of its encoded form. */
-function decodedHeaders(headers: Headers): Headers {
-  const decoded = new Headers(headers);
+function decodedHeaders(headers: Reply["headers"]): Headers {
+  const decoded = new Headers([...headers]);
   if (decoded.has("content-encoding")) {
     decoded.delete("content-encoding");
     decoded.delete("content-length");

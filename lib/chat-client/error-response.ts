@@ -41,7 +41,7 @@ const pointerPattern = /^(?:\/[^\p{C}]{0,500})?$/u;
 const codePattern = /^[a-z0-9_]{1,64}$/;
 
 /** The response's `X-Request-Id` if it is safe to show and log. */
-export function readRequestId(headers: Headers): string | undefined {
+export function readRequestId(headers: Pick<Headers, "get">): string | undefined {
   return matching(headers.get(headerNames.requestId), requestIdPattern);
 }
 
@@ -53,7 +53,7 @@ export interface ErrorContext {
   operation: OperationName;
   /** Absent for an `error` event inside a stream. */
   status?: number;
-  headers: Headers;
+  headers: Pick<Headers, "get">;
 }
 
 /**

@@ -17,8 +17,8 @@ const connectionSentences: Record<ConnectionErrorKind, string> = {
 };
 
 /**
- * No complete response: the outcome is unknown. Send the same request with the same idempotency key; the
- * client has already done so as often as its retry policy allows.
+ * No complete response, or a turn stream without `done` and `error`: the outcome is unknown. Send the same
+ * request with the same idempotency key; the client has already done so as often as its retry policy allows.
  *
  * The error of `fetch` is not kept: its text can contain header values and so the chat key.
  */
@@ -34,18 +34,6 @@ export class ChatConnectionError extends Error {
     this.operation = operation;
     this.kind = kind;
     this.systemCode = systemCode;
-  }
-}
-
-/**
- * A turn stream ended without `done` or `error`, and retries with the same key did not help: the outcome is
- * unknown (docs/chat-api.md, "The turn stream"). The reply may still come: send again with the same key, or
- * list the messages.
- */
-export class StreamInterruptedError extends Error {
-  constructor(cause?: Error) {
-    super("The reply was interrupted before its end.", cause === undefined ? undefined : { cause });
-    this.name = "StreamInterruptedError";
   }
 }
 

@@ -2,6 +2,7 @@ import type { OperationIds, OperationName } from "../chat-api/operations.ts";
 import { defaultLimits, defaultTimeouts } from "./limits.ts";
 import type { ContractParser } from "./parser.ts";
 import { plainParser } from "./plain-parser.ts";
+import type { Reply } from "./reply.ts";
 import type { AttemptInit } from "./request.ts";
 import { type Sleep, sleep } from "./retry.ts";
 import { createRetryPolicy, type RetryPolicy } from "./retry-policy.ts";
@@ -12,7 +13,7 @@ export interface ChatClientOptions {
   /** The credential and other headers, requested before every attempt. */
   headers(operation: OperationName): HeadersInit | Promise<HeadersInit>;
   /** Replaces the platform's. */
-  fetch?: ((address: string, init: AttemptInit) => Promise<Response>) | undefined;
+  fetch?: ((address: string, init: AttemptInit) => Promise<Reply>) | undefined;
   /** Absent in browsers, which check only the outline of responses. Servers pass `contractParser`. */
   parse?: ContractParser | undefined;
   /** Accepts `start` again in a stream: the BFF sends it when the agent answers anew, the Chat API never. */
@@ -36,7 +37,9 @@ export function withDefaults(options: ChatClientOptions) {
     url: options.url,
     headers: options.headers,
     // Looked up at each call: a browser's fetch throws when called as another object's method.
-    fetch: options.fetch ?? ((address: string, init: AttemptInit) => globalThis.fetch(address, init)),
+    fetch:
+      options.fetch ??
+      ((address: string, init: AttemptInit): Promise<Reply> => globalThis.fetch(address, init)),
     parse: options.parse ?? plainParser,
     mayRestart: options.mayRestart ?? false,
     retry: options.retry ?? createRetryPolicy(),

@@ -8,5 +8,5 @@ export type { Order } from "../chat-api/order.ts";
 export type { Product } from "../chat-api/product.ts";
 export { type ChatClient, type ChatClientOptions, createChatClient, type TurnStream } from "./client.ts";
 export { contractParser } from "./contract-parser.ts";
-export { ChatConnectionError, ContractError, StreamInterruptedError } from "./errors.ts";
+export { ChatConnectionError, ContractError } from "./errors.ts";
 export { createRetryPolicy, retryRules } from "./retry-policy.ts";

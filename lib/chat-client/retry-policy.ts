@@ -26,15 +26,15 @@ export interface FailedAttempt extends Attempt {
   random: () => number;
 }
 
-/** The extension point for a gate shared by all calls of a process, or a circuit breaker. */
+/** The extension point for what all calls of a process share, such as a circuit breaker. */
 export interface RetryPolicy {
   /** Milliseconds until the request is sent again, or null to give up. */
   delay(attempt: FailedAttempt): number | null;
   /**
-   * Runs before every attempt, which starts when it resolves. An AttemptError that it throws becomes the
-   * attempt's failure: nothing is sent, and `delay` decides.
+   * Runs before every attempt. An AttemptError that it throws becomes the attempt's failure: nothing is sent,
+   * and `delay` decides.
    */
-  admit?(attempt: Attempt): void | Promise<void>;
+  admit?(attempt: Attempt): void;
   /**
    * Runs after every admitted attempt: without an error when a success has arrived (for a stream or a file:
    * begun to arrive), with one after a failure. So a stream that is cut off is reported twice, and an attempt

@@ -158,7 +158,7 @@ test("gives up a stream of nothing but comments after 15 minutes", async () => {
   await vi.advanceTimersByTimeAsync(900 * second - 1);
   expect(reading.settled).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { kind: "timeout" } });
+  expect(reading.error).toMatchObject({ name: "ChatConnectionError", kind: "timeout" });
 });
 
 test("gives up a stream whose responses have no bytes after 90 seconds", async () => {
@@ -170,7 +170,7 @@ test("gives up a stream whose responses have no bytes after 90 seconds", async (
   const client = clientOf(fetch, { retry: createRetryPolicy() });
   const reading = watch(collect(client.streamMessage(chatId, { text: "x" }, key)));
   await vi.advanceTimersByTimeAsync(100 * second);
-  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { kind: "timeout" } });
+  expect(reading.error).toMatchObject({ name: "ChatConnectionError", kind: "timeout" });
   expect(requests).toBe(2);
 });
 

@@ -2,7 +2,7 @@
 
 import { attempting, type Progress } from "./attempts.ts";
 import { connect } from "./connection.ts";
-import { ChatConnectionError, StreamInterruptedError } from "./errors.ts";
+import { ChatConnectionError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
 import { ReplyText } from "./reply-text.ts";
@@ -27,8 +27,7 @@ export interface TurnStream {
    * Resolves at `done`, or without it once the call's signal is aborted. Rejects with an error that `onEvent`
    * throws, or with:
    * - ChatApiError: the Chat API rejected the message, or sent an `error` event;
-   * - StreamInterruptedError: the stream was lost and could not be resumed; the outcome is unknown;
-   * - ChatConnectionError: no successful response ever began;
+   * - ChatConnectionError: no response began, or the stream was lost and could not be resumed;
    * - ContractError: the server does not speak the Chat API.
    */
   read(onEvent: (event: StreamedEvent) => void): Promise<void>;
@@ -62,10 +61,7 @@ export class ClientTurnStream implements TurnStream {
     try {
       await attempting(call, settings, true, (progress) => this.#attempt(progress, endsAt, reply));
     } catch (error) {
-      if (call.signal?.aborted) return;
-      // `replayed` is set once a stream has begun.
-      const interrupted = error instanceof ChatConnectionError && this.replayed !== undefined;
-      throw interrupted ? new StreamInterruptedError(error) : error;
+      if (!call.signal?.aborted) throw error;
     }
   }
 

@@ -8,7 +8,6 @@ import { storedTexts } from "./testing/stored-messages.ts";
 
 const chatId = "chat_00000001";
 const entry = "shop-chat:1:browser:consent";
-const note = () => new File(["x"], "note.txt");
 
 /** A page that asks for consent to version 2, in a chat that has been read. */
 async function askingPage(): Promise<TestPage> {
@@ -26,22 +25,6 @@ async function askingPage(): Promise<TestPage> {
 }
 
 const hasConsent = ({ chat }: TestPage) => chat.getState().hasConsent;
-
-test("takes neither a message nor a file before the customer agrees", async () => {
-  const page = await askingPage();
-  expect(hasConsent(page)).toBe(false);
-  page.chat.setText("Hello");
-  page.chat.attach([note()]);
-  expect([page.chat.send(), page.chat.send("And this")]).toEqual([false, false]);
-  expect([storedTexts(page.storage), page.chat.getState().uploads]).toEqual([[], []]);
-  expect(page.storage.read(`draft:${chatId}`)).toContain("Hello\\nAnd this");
-  page.chat.agree();
-  expect([hasConsent(page), page.browser.local.read(entry)]).toEqual([true, "2"]);
-  expect(storedTexts(page.storage)).toEqual([]);
-  page.chat.attach([note()]);
-  expect(page.chat.getState().uploads).toHaveLength(1);
-  expect(page.chat.send("One more")).toBe(true);
-});
 
 test("has the consent that the customer gives in another tab, and sends no draft by itself", async () => {
   const page = await askingPage();

@@ -11,7 +11,7 @@ export function isSameConversation(a: ConversationRef, b: ConversationRef): bool
   return a.createKey === b.createKey;
 }
 
-/** The conversation's name in the locks for sending and polling, and in the storage entry of its draft. */
+/** The conversation's name in the lock for sending, and in the storage entry of its draft. */
 export function conversationName({ chatId, createKey }: ConversationRef): string {
   return chatId ?? createKey;
 }

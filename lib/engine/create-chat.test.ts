@@ -9,7 +9,6 @@ import { createChat } from "./create-chat.ts";
 import { failure } from "./failure.ts";
 import type { OutboxRecord } from "./outbox/outbox.ts";
 import { createOutboxStore } from "./outbox/outbox-store.ts";
-import { attachmentsOf } from "./state/attachments.ts";
 import type { ChatEvent } from "./state/events.ts";
 import { closedBy } from "./state/selectors.ts";
 import { createStorages } from "./storage/storage.ts";
@@ -19,7 +18,6 @@ import {
   type Answers,
   aChatPage,
   guestSession,
-  ownerKnown,
   type PageOptions,
   refusal,
   type TestPage,
@@ -81,7 +79,7 @@ async function sendRefused(page: Pick<TestPage, "chat">): Promise<void> {
 
 /** Polls, as when the customer returns to the page. */
 async function sync({ chat: { getState }, browser }: TestPage): Promise<void> {
-  await expect.poll(() => getState().leads).toBe(true);
+  await expect.poll(() => getState().conversation.history.state).toBe("ready");
   browser.dispatch("return");
 }
 
@@ -130,14 +128,6 @@ test.each([
 const abandoned = () =>
   aRecord({ chatId, text: "Hello", afterMessageId: welcome.id, refusal: failure("connection_lost") });
 
-test("drops an abandoned message once the list holds it with its answer", async () => {
-  const page = await readyPage(undefined, { earlier: earlierBrowser([abandoned()]) });
-  page.messages.push(hello, helloToYou);
-  await sync(page);
-  await expect.poll(() => states(page)).toEqual([]);
-  expect(storedTexts(page.storage)).toEqual([]);
-});
-
 test("fetches the answer to an abandoned message under its key", async () => {
   const record = abandoned();
   const page = await readyPage(() => turnOf(hello, helloToYou), { earlier: earlierBrowser([record]) });
@@ -167,22 +157,6 @@ test("does not take the stored message of an answer that is asked again for an e
   page.chat.retry([asked.key]);
   const takenIds = () => createOutboxStore(page.storage, () => undefined).find(equal.key)?.takenIds;
   await expect.poll(takenIds).toEqual([hello.id]);
-});
-
-test("creates one chat for two uploads and a message, and reads its greeting at once", async () => {
-  const { answers } = aServer();
-  let isAway = true;
-  const page = await aChatPage((request, init) =>
-    isAway && request !== "POST /session" ? refusal("chat_unavailable") : answers(request, init),
-  );
-  await sendRefused(page);
-  isAway = false;
-  page.chat.attach([new File(["x"], "a.txt"), new File(["x"], "b.txt")]);
-  await expect.poll(() => said(page)).toEqual(["How can I help?"]);
-  expect(page.requests.filter((request) => request === "POST /chats").length).toBeGreaterThan(1);
-  const ofChats = page.keys.filter((_, index) => index < 3);
-  expect(new Set(ofChats).size).toBe(1);
-  expect(createOutboxStore(page.storage, () => undefined).all()).toMatchObject([{ text: "Hello", chatId }]);
 });
 
 test("sends an answer that is given as soon as the form is there", async () => {
@@ -237,23 +211,6 @@ test("puts refused messages back into the draft, in order, with or without their
   expect(states(page)).toEqual([]);
 });
 
-test("names the files whose uploads a reload or a change of conversation ended", async () => {
-  const { answers } = aServer();
-  const notes = (name: string) => new File(["x"], name);
-  const page = await aChatPage(answers);
-  page.chat.attach([notes("hub.txt")]);
-  await expect.poll(() => conversationOf(page).chatId).toBe(chatId);
-  const reloaded = await aChatPage(answers, { earlier: page.browser });
-  expect(draftOf(reloaded).lost).toEqual(["hub.txt"]);
-  reloaded.chat.attach([notes("bill.txt")]);
-  reloaded.chat.reload();
-  expect(draftOf(reloaded).lost).toEqual(["hub.txt"]);
-  reloaded.chat.openChat(otherId);
-  expect(draftOf(reloaded).lost).toEqual([]);
-  reloaded.chat.openChat(chatId);
-  expect(draftOf(reloaded).lost).toEqual(["hub.txt", "bill.txt"]);
-});
-
 test("sends an earlier page's message once a blocked storage works, at another tab's write", async () => {
   const { local, tab } = earlierBrowser([aRecord({ chatId: null, createdAt: Date.now() })]);
   let isBlocked = true;
@@ -284,7 +241,7 @@ test("goes on with the files on screen while another conversation's chat is crea
   );
   page.chat.attach([new File(["x"], "hub.txt")]);
   isGone = true;
-  page.chat.tryNow();
+  page.browser.dispatch("online");
   await expect.poll(() => page.keys, { timeout: 3_000 }).toContain(`${waiting.createKey}.2`);
   expect(page.chat.getState().uploads).toMatchObject([{ state: { state: "uploading" } }]);
   expect(draftOf(page).lost).toEqual([]);
@@ -300,34 +257,6 @@ test("names a file once whose upload ended because the page closed the chat", as
   expect(draftOf(reloaded).lost).toEqual(["hub.txt"]);
 });
 
-test("attaches finished uploads in the order of choosing, and sends them with the draft", async () => {
-  const stored = ["a.txt", "b.txt"].map((filename) => aFile({ chatId, filename }));
-  const release: (() => void)[] = [];
-  const bodies: unknown[] = [];
-  const page = await readyPage(({ body }) => void bodies.push(JSON.parse(String(body))));
-  page.browser.fetchWithProgress = () => async (_address, init) => {
-    const file = init?.body instanceof FormData ? init.body.get("file") : null;
-    const name = file instanceof File ? file.name : "";
-    if (name === "a.txt") await new Promise<void>((resolve) => release.push(resolve));
-    return Response.json({ item: stored.find(({ filename }) => filename === name) }, { status: 201 });
-  };
-  page.chat.attach([new File(["x"], "a.txt"), new File(["x"], "b.txt"), new File(["x"], "c.exe")]);
-  page.chat.setText("See these");
-  const kinds = () =>
-    attachmentsOf(page.chat.getState()).map((one) =>
-      one.kind === "upload" ? one.upload.state.state : one.kind,
-    );
-  await expect.poll(kinds).toEqual(["uploading", "file", "refused"]);
-  expect(page.chat.send()).toBe(false);
-  release[0]?.();
-  await expect.poll(kinds).toEqual(["file", "file", "refused"]);
-  for (const attachment of attachmentsOf(page.chat.getState()))
-    if (attachment.kind === "upload") page.chat.detach(attachment);
-  expect(page.chat.send()).toBe(true);
-  await expect.poll(() => bodies).toEqual([{ text: "See these", fileIds: stored.map(({ id }) => id) }]);
-  expect(draftOf(page)).toEqual({ text: "", files: [], lost: [] });
-});
-
 test("a duplicated tab does not mark the uploads of this tab as lost", async () => {
   const page = await aChatPage();
   const { createKey } = conversationOf(page);
@@ -339,8 +268,7 @@ test("a duplicated tab does not mark the uploads of this tab as lost", async () 
 });
 
 test("a reload reopens a deleted chat until its unsent texts move to a new one", async () => {
-  const pause = failure("rate_limited", { at: Date.now(), retryAfterSeconds: 40 });
-  const earlier = earlierBrowser([aRecord({ chatId, text: "First", attempted: false, pause })], {
+  const earlier = earlierBrowser([aRecord({ chatId, text: "First", attempted: false })], {
     current: { chatId, createKey: "create-0000-1" },
     [`draft:${chatId}`]: { text: "Second", files: [] },
   });
@@ -429,14 +357,6 @@ test("moves the messages of a chat that could not be created to the next one", a
   expect(conversationOf(page).pending.map(({ record }) => record.text)).toEqual(["Hello"]);
 });
 
-test("delivers the message that another tab leaves in the outbox", async () => {
-  const page = await readyPage();
-  const ownMessage = { createKey: "create-0000-1", chatId, text: "Hi", createdAt: Date.now() };
-  page.browser.writeElsewhere("shop-chat:1:guest:message:key-of-another-tab", JSON.stringify(ownMessage));
-  await expect.poll(() => page.keys).toEqual(["key-of-another-tab"]);
-  expect(conversationOf(page).pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
-});
-
 test("shows another tab's message until the list, which is read again, holds it", async () => {
   const page = await readyPage();
   const { promise: sent, resolve: end } = Promise.withResolvers<void>();
@@ -492,13 +412,11 @@ test("reads the chat again that another tab has changed, and no other", async ()
   await expect.poll(() => conversationOf(page).messages).toHaveLength(2);
   page.browser.writeElsewhere(`shop-chat:1:guest:seen:${chatId}`, hello.id);
   await expect.poll(() => conversationOf(page).seenId).toBe(hello.id);
-});
-
-test("shows the chat that another tab has created for the same conversation", async () => {
-  const page = await aChatPage(aServer().answers);
-  const { createKey } = conversationOf(page);
-  page.browser.writeElsewhere("shop-chat:1:guest:current", JSON.stringify({ chatId, createKey }));
-  await expect.poll(() => conversationOf(page)).toMatchObject({ chatId, messages: [welcome] });
+  // Another tab's customer may see a message before this tab has read it.
+  page.browser.writeElsewhere(`shop-chat:1:guest:seen:${chatId}`, helloToYou.id);
+  page.messages.push(helloToYou);
+  page.browser.writeElsewhere("shop-chat:1:guest:changed", `${chatId} 3`);
+  await expect.poll(() => conversationOf(page).seenId).toBe(helloToYou.id);
 });
 
 test("tells other tabs of news also before it has read the chat that another tab has created", async () => {
@@ -509,42 +427,52 @@ test("tells other tabs of news also before it has read the chat that another tab
   const { createKey } = conversationOf(page);
   page.browser.writeElsewhere("shop-chat:1:guest:current", JSON.stringify({ chatId, createKey }));
   await expect.poll(() => conversationOf(page).messages).toEqual([welcome]);
-  await expect.poll(() => page.chat.getState().leads).toBe(true);
   messages.push(hello);
   page.browser.dispatch("return");
   await expect.poll(() => conversationOf(page).messages).toEqual([welcome, hello]);
   expect(page.storage.read(changedName)?.split(" ")[0]).toBe(chatId);
 });
 
-test("remembers that a turn has passed the chat to the team", async () => {
-  const waiting = aChat({ ...chat, mode: "waiting" });
+test.each([
+  ["2099", true],
+  ["2001", false],
+])("remembers the chat of a turn of %s as the team's: %s", async (year, awaitsTeam) => {
+  // A repeated turn carries the chat as it was at the first answer.
+  const waiting = aChat({ ...chat, mode: "waiting", updatedAt: `${year}-01-01T00:00:00.000Z` });
   const done = { type: "done", item: { message: hello, reply: null, chat: waiting } } as const;
   const page = await readyPage(() => streamOf(hello, welcome, done));
-  expect(page.chat.chats().map(({ openedAt }) => openedAt > 0)).toEqual([true]);
   page.chat.send("Hello");
-  await expect.poll(() => page.chat.chats()).toMatchObject([{ chatId, awaitsTeam: true, isClosed: false }]);
+  await expect.poll(() => conversationOf(page).pending).toEqual([]);
+  expect(page.chat.chats()).toMatchObject([{ chatId, awaitsTeam, isClosed: false }]);
 });
 
-test("reads news in only one of two tabs", async () => {
+const readsOf = ({ requests }: Pick<TestPage, "requests">) =>
+  requests.filter((request) => request === `GET /chats/${chatId}/messages/news`).length;
+
+test("polls in only one of two hidden tabs", async () => {
   const { answers } = aServer();
-  const tabs = [await aChatPage(answers, { chatId }), await aChatPage(answers, { chatId })];
-  for (const tab of tabs) await expect.poll(() => conversationOf(tab).history.state).toBe("ready");
-  const reads = () =>
-    tabs.map(
-      ({ requests }) => requests.filter((request) => request === `GET /chats/${chatId}/messages/news`).length,
-    );
-  await expect.poll(reads).toEqual([1, 0]);
-  for (const { browser } of tabs) browser.dispatch("online");
-  await expect.poll(reads).toEqual([2, 0]);
+  const first = await aChatPage(answers, { chatId });
+  await expect.poll(() => readsOf(first)).toBe(1);
+  const second = await aChatPage(answers, { chatId, earlier: first.browser });
+  await expect.poll(() => conversationOf(second).history.state).toBe("ready");
+  for (const { browser } of [first, second]) browser.dispatch("online");
+  await expect.poll(() => readsOf(first)).toBe(2);
+  expect(readsOf(second)).toBe(0);
 });
 
-test("aborts the request in flight when the chat closes", async () => {
-  const signals: (AbortSignal | null | undefined)[] = [];
-  const page = await readyPage(({ signal }) => void signals.push(signal));
-  page.chat.send("Hello");
-  await expect.poll(() => signals.length).toBe(1);
-  page.chat.close();
-  expect(signals[0]?.aborted).toBe(true);
+test("polls in a hidden tab once another one has not for long, as one that a dialog stops", async () => {
+  const { answers } = aServer();
+  const page = await aChatPage(answers, { chatId });
+  await expect.poll(() => readsOf(page)).toBe(1);
+  const pollElsewhere = (ago: number) => {
+    page.browser.writeElsewhere("shop-chat:1:guest:polled", `${chatId} ${Date.now() - ago}`);
+    page.browser.dispatch("online");
+  };
+  pollElsewhere(1_000);
+  await new Promise(setImmediate);
+  expect(readsOf(page)).toBe(1);
+  pollElsewhere(600_000);
+  await expect.poll(() => readsOf(page)).toBe(2);
 });
 
 test("starting over keeps the draft typed earlier in the new conversation", async () => {
@@ -621,92 +549,12 @@ function unnamedPage(earlier = memoryBrowser()) {
 const pendingTexts = (page: TestPage["chat"]) =>
   page.getState().conversation.pending.map(({ record }) => record.text);
 
-test("what is written before the answer goes to the customer's last chat", async () => {
-  const earlier = memoryBrowser();
-  const storage = createStorages(earlier, defaultBasePath).of("tag-of-42");
-  storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
-  storage.write(`draft:${chatId}`, JSON.stringify({ text: "typed yesterday", files: [] }));
-  const { page, name } = unnamedPage(earlier);
-  page.send("a whole question");
-  page.setText("half a question");
-  page.attach([new File(["x"], "hub.txt"), new File(["x"], "film.mp4", { type: "video/mp4" })]);
-  expect(page.getState()).toMatchObject({ owner: null, draft: { text: "half a question" } });
-  expect(pendingTexts(page)).toEqual(["a whole question"]);
-  const known = ownerKnown(page);
-  name(customer("tag-of-42"));
-  await known;
-  const { owner, conversation, draft, uploads } = page.getState();
-  expect([owner, conversation.chatId, draft.text]).toEqual([
-    "tag-of-42",
-    chatId,
-    "half a question\ntyped yesterday",
-  ]);
-  expect(conversation.pending.map(({ record }) => record)).toMatchObject([
-    { text: "a whole question", chatId },
-  ]);
-  expect(uploads.map(({ file }) => file.name)).toEqual(["hub.txt", "film.mp4"]);
-});
-
-test("a reload, or a copy of the tab, before the answer keeps the message, its new chat and the draft", async () => {
-  const { page: left, browser } = unnamedPage();
-  left.send("a whole question");
-  const { createKey } = left.getState().conversation;
-  left.setText("half a question");
-  left.close();
-  const { page, name } = unnamedPage(browser);
-  const known = ownerKnown(page);
-  name(customer("tag-of-42"));
-  await known;
-  expect(pendingTexts(page)).toEqual(["a whole question"]);
-  expect(page.getState().draft.text).toBe("half a question");
-  expect(page.getState().conversation.createKey).toBe(createKey);
-  expect(browser.tab.names().filter((entry) => entry.includes("unsent"))).toEqual([]);
-});
-
-test("a new chat or another one before the answer loses neither message nor draft", async () => {
-  const { page, name } = unnamedPage();
-  page.send("first");
-  page.newChat();
-  page.send("second");
-  page.setText("half a question");
-  page.openChat(chatId);
-  const known = ownerKnown(page);
-  name(customer("tag-of-42"));
-  await known;
-  expect(pendingTexts(page)).toEqual(["first", "second"]);
-  expect(page.getState().draft.text).toBe("half a question");
-});
-
 test("a start that fails after the chat was closed changes nothing", async () => {
   const { page, name } = unnamedPage();
   page.close();
   name(refusal("chat_unavailable"));
   await new Promise(setImmediate);
   expect(page.getState().owner).toBeNull();
-});
-
-test("one customer's chat, draft and messages are not the next one's", async () => {
-  const page = await pageOf([() => customer("tag-of-42"), guestSession]);
-  page.chat.send("a secret question");
-  page.chat.setText("half a secret");
-  page.chat.start();
-  await expect.poll(() => page.chat.getState().owner).toBe("guest");
-  expect(page.chat.getState()).toMatchObject({
-    conversation: { pending: [], messages: [] },
-    draft: { text: "" },
-  });
-  const storages = createStorages(page.browser, defaultBasePath);
-  expect(storedTexts(storages.of("tag-of-42"))).toEqual(["a secret question"]);
-  expect(storages.of("tag-of-42").names("draft:")).toEqual([]);
-});
-
-test("a guest's chats are gone once a customer has signed in", async () => {
-  const page = await pageOf([guestSession, () => customer("tag-of-42")], { chatId });
-  page.chat.setText("half a question");
-  page.browser.dispatch("return");
-  await expect.poll(() => page.chat.getState().owner).toBe("tag-of-42");
-  expect(page.chat.getState()).toMatchObject({ conversation: { chatId: null }, draft: { text: "" } });
-  expect(page.storage.names("")).toEqual([]);
 });
 
 /**
@@ -790,78 +638,12 @@ test("a message that it takes along from a chat that is gone goes to the next on
   expect(closedBy(conversationOf(page))).toBeNull();
 });
 
-test("shows nothing of the last known customer's chat to the next one, not even after a message", async () => {
-  const { answers } = aServer();
-  const page = await lastKnownPage(
-    (request, init) => (request === "POST /chats" ? undefined : answers(request, init)),
-    { current: current(chatId) },
-  );
-  await expect.poll(() => said(page)).toEqual([welcome.text]);
-  page.chat.send("Hello");
-  await expect.poll(() => page.requests).toContain(`POST /chats/${chatId}/messages`);
-  await page.signIn();
-  expect(conversationOf(page)).toMatchObject({ chatId: null, chat: null, messages: [] });
-  expect(pendingTexts(page.chat)).toEqual(["Hello"]);
-});
-
 test("a linked chat is opened for the first customer only", async () => {
   const page = await pageOf([() => customer("tag-of-42"), () => customer("tag-of-7")], { chatId });
   expect(conversationOf(page).chatId).toBe(chatId);
   page.chat.start();
   await expect.poll(() => page.chat.getState().owner).toBe("tag-of-7");
   expect(conversationOf(page).chatId).toBeNull();
-});
-
-test("tells the host what happened, by IDs, and survives a host that throws", async () => {
-  const heard: ChatEvent[] = [];
-  const failures: unknown[] = [];
-  const page = await readyPage(() => turnOf(hello, helloToYou), {
-    onEvent(event) {
-      heard.push(event);
-      throw new Error("of the host");
-    },
-    onError: (error) => void failures.push(error),
-  });
-  page.chat.send("Hello");
-  await expect.poll(() => heard.length).toBeGreaterThan(1);
-  await expect.poll(() => heard.map(({ type }) => type)).toContain("reply_done");
-  expect(heard[0]).toEqual({ type: "message_sent", chatId, messageId: hello.id });
-  expect(JSON.stringify(heard)).not.toContain("Hello");
-  expect(said(page)).toContain("Hello to you");
-  expect(failures.length).toBeGreaterThan(0);
-});
-
-test("a subscriber of the host that throws stops neither a message nor the other subscribers", async () => {
-  const failures: unknown[] = [];
-  const page = await readyPage(() => turnOf(hello, helloToYou), {
-    onError: (error) => void failures.push(error),
-  });
-  const thrown = new Error("of the host");
-  page.chat.subscribe(() => {
-    throw thrown;
-  });
-  let calls = 0;
-  page.chat.subscribe(() => {
-    calls += 1;
-  });
-  expect(page.chat.send("Hello")).toBe(true);
-  await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
-  expect(calls).toBeGreaterThan(0);
-  expect(failures).toEqual([thrown]);
-});
-
-test("a storage of the host that throws whatever it likes keeps the page's messages in memory", async () => {
-  const broken = () => {
-    throw new TypeError("of the host");
-  };
-  const area = { read: broken, write: broken, names: broken };
-  const page = await readyPage(() => turnOf(hello, helloToYou), {
-    earlier: memoryBrowser({ local: area, tab: area }),
-  });
-  page.chat.setText("half a question");
-  expect(page.chat.send("Hello")).toBe(true);
-  await expect.poll(() => said(page).at(-1)).toBe("Hello to you");
-  expect(page.chat.getState()).toMatchObject({ draft: { text: "half a question" }, isLasting: false });
 });
 
 test("a text that the page proposes comes after what the customer has typed, once", async () => {

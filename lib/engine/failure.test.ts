@@ -1,12 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../chat-api/errors.ts";
 import type { OperationName } from "../chat-api/operations.ts";
-import {
-  ChatConnectionError,
-  ContractError,
-  type ContractErrorKind,
-  StreamInterruptedError,
-} from "../chat-client/errors.ts";
+import { ChatConnectionError, ContractError, type ContractErrorKind } from "../chat-client/errors.ts";
 import { createFailureOf, RefusedPageError } from "./failure.ts";
 
 const failureOf = createFailureOf();
@@ -50,7 +45,6 @@ test("reports an error that it does not know once, and does not call it a lost c
   const failureOf = createFailureOf(reported);
   for (const known of [
     new ChatConnectionError("sendMessage", "unreachable"),
-    new StreamInterruptedError(),
     new DOMException("", "TimeoutError"),
   ])
     expect(failureOf(known).code).toBe("connection_lost");

@@ -1,7 +1,7 @@
 /** The failure of a request as plain data, which can be stored and shown. */
 import type { ChatMode } from "../chat-api/chat.ts";
 import { ChatApiError, errorRules, type FailureCode } from "../chat-api/errors.ts";
-import { ChatConnectionError, ContractError, StreamInterruptedError } from "../chat-client/errors.ts";
+import { ChatConnectionError, ContractError } from "../chat-client/errors.ts";
 
 export type { FailureCode };
 
@@ -97,7 +97,6 @@ function isConnectionLost(error: unknown): boolean {
   return (
     error instanceof ContractError ||
     error instanceof ChatConnectionError ||
-    error instanceof StreamInterruptedError ||
     // `fetch` and `AbortSignal.timeout`.
     (error instanceof DOMException && (error.name === "AbortError" || error.name === "TimeoutError"))
   );

@@ -24,7 +24,7 @@ export const pollWithTeam = 2 * second;
 export const pollWithAgent = 30 * second;
 export const pollHidden = 20 * second;
 export const pollHiddenWithAgent = 5 * minute;
-/** While the agent may be answering a message of another device, it is polled as the team is. */
+/** While the agent may be answering a message of another device, the chat is polled as with the team. */
 export const answerTime = 2 * minute;
 /** Every n-th poll also reads the chat itself. */
 export const pollsPerChatRead = 3;

@@ -1,10 +1,10 @@
 /** The chats of a customer who uses several devices, which the server lists. */
 import { expect, test } from "vitest";
 import type { Message } from "../chat-api/message.ts";
-import { failure } from "./failure.ts";
-import { reduceConversation } from "./state/reducer.ts";
+import { createStorages } from "./storage/storage.ts";
 import { aChat, aConversation, aMessage, aPending } from "./testing/builders.ts";
 import { aChatPage, type PageOptions, refusal, type TestPage } from "./testing/chat-page.ts";
+import { memoryBrowser } from "./testing/memory-browser.ts";
 import { timelineOf } from "./timeline/timeline.ts";
 
 const [here, elsewhere] = ["chat_00000001", "chat_00000002"];
@@ -33,24 +33,6 @@ function aServer(chatIds: string[] | undefined, gone: readonly string[] = []) {
 const conversationOf = ({ chat }: TestPage) => chat.getState().conversation;
 const said = (page: TestPage) => conversationOf(page).messages.map(({ text }) => text);
 const listed = ({ chat }: TestPage) => chat.chats().map(({ chatId }) => chatId);
-
-test("opens the latest chat of another device, and lists all", async () => {
-  const chatIds = [here];
-  const { open } = aServer(chatIds);
-  const first = await open();
-  await expect.poll(() => said(first)).toEqual([here]);
-
-  chatIds.unshift(elsewhere);
-  const next = await open({ earlier: first.browser });
-  await expect.poll(() => said(next)).toEqual([elsewhere]);
-  expect(listed(next)).toEqual([elsewhere, here]);
-
-  // Both are known here now: the one that was last on screen is shown.
-  next.chat.openChat(here);
-  await expect.poll(() => said(next)).toEqual([here]);
-  const again = await open({ earlier: next.browser });
-  await expect.poll(() => said(again)).toEqual([here]);
-});
 
 test("opens it in place of an empty conversation, but not of one with a draft", async () => {
   const chatIds: string[] = [];
@@ -143,10 +125,19 @@ test.each([
   expect(rows).toHaveLength(isShown ? 1 : 0);
 });
 
-test("awaits no other device's answer to a message of this browser whose delivery has ended", () => {
-  const refused = aPending({ state: "refused", failure: failure("operation_interrupted") });
-  const message = { ...askedAt(60_000), text: refused.record.text };
-  const before = aConversation({ messages: [message], pending: [refused] });
-  const after = reduceConversation(before, { type: "outbox_changed", records: [] });
-  expect(timelineOf(after).map(({ kind }) => kind)).not.toContain("reply");
+test("awaits no other device's answer to a message of this browser that has ended, also after a reload", async () => {
+  const { open, messages } = aServer([here]);
+  messages.set(here, [{ ...askedAt(60_000), chatId: here }]);
+  const rows = ({ chat }: TestPage) =>
+    timelineOf(chat.getState().conversation).filter(({ kind }) => kind === "reply");
+  const elsewhereAsked = await open({ chatId: here });
+  await expect.poll(() => said(elsewhereAsked)).toHaveLength(1);
+  expect(rows(elsewhereAsked)).toHaveLength(1);
+
+  const earlier = memoryBrowser();
+  const id = messages.get(here)?.[0]?.id ?? "";
+  createStorages(earlier, "/api/chat").of("tag-of-42").write(`settled:${here}`, id);
+  const reloaded = await open({ chatId: here, earlier });
+  await expect.poll(() => said(reloaded)).toHaveLength(1);
+  expect(rows(reloaded)).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
 import { request } from "./identity/request.ts";
-import { createKeyFor, takeLeftBehind } from "./left-behind.ts";
+import { takeLeftBehind } from "./left-behind.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
 import { createOutboxStore, isOutboxEntry } from "./outbox/outbox-store.ts";
@@ -26,7 +26,7 @@ import { eventsOf } from "./state/events.ts";
 import { isIn } from "./state/messages.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import type { ConversationState } from "./state/state.ts";
-import { changedName, feedbackNames, leftTo, seenName } from "./storage-names.ts";
+import { changedName, feedbackNames, leftTo, polledName, seenName, settledName } from "./storage-names.ts";
 import type { Unsent } from "./unsent.ts";
 import { browserUntil, storageUntil, storeUntil } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
@@ -110,9 +110,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   /** A request for it may have reached the server, so its chat is created under the same key. */
   const attempted = unsent?.records.find((record) => record.attempted);
   const initial =
-    attempted ??
-    last ??
-    conversationOf((chatId === undefined ? lastChatId : chatId) ?? null, createKeyFor(left) ?? createKey);
+    attempted ?? last ?? conversationOf((chatId === undefined ? lastChatId : chatId) ?? null, createKey);
   for (const record of unsent?.records ?? []) outbox.put(attempted ? record : inChat(record, initial));
   store.enter(owner, { chatId: initial.chatId, createKey: initial.createKey });
   show(initial, true);
@@ -122,6 +120,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   if (unsent && unsent.files.length > 0) choice.upload(unsent.files);
   const poll = createSync({ ...shared, reading });
   storage.onChange((name) => {
+    if (name === polledName) return;
     draft.onStored(name);
     if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
     void followTab(name);
@@ -138,11 +137,12 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     if (takesFeedback()) feedback.sendLeft();
     sendDue();
   });
+  /** The messages among which the last one seen in any tab was last looked for. */
+  let compared = store.conversation().messages;
   store.follow(onState);
   onState();
   sendDue();
-  if (left.names("").length > 0)
-    takeLeftBehind({ ...shared, left, draft, inChat: (record) => inChat(record, store.conversation()) });
+  if (left.names("").length > 0) takeLeftBehind({ ...shared, left, draft });
 
   /**
    * The last conversation on screen; null for none. The latest chat of another device comes before it, but
@@ -192,6 +192,10 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     outgoing.onState();
     choice.onState();
     forms.onState();
+    const { chatId: id, messages } = store.conversation();
+    // The customer may have seen a message in another tab before this one has read it.
+    if (id !== null && messages !== compared) showSeen(id);
+    compared = messages;
     if (session.customer()?.takesFeedback && !takesFeedback()) {
       feedback.show();
       feedback.sendLeft();
@@ -202,6 +206,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
 
   /** Follows what another tab has stored. */
   async function followTab(name: string): Promise<void> {
+    if (name === changedName) store.set({ leads: false });
     const { chatId: id, createKey, pending } = store.conversation();
     if (id === null) {
       const created = [...outbox.all(), remembered.current()].find(
@@ -240,8 +245,10 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     const isAnswered = action.type === "collection_read" && action.ended !== undefined;
     // The first read of a chat is no change of it.
     const isChatChanged = before.chat !== null && after.chat !== before.chat;
-    if (isAnswered || isChatChanged || after.messages !== before.messages)
+    if (isAnswered || isChatChanged || after.messages !== before.messages) {
       storage.write(changedName, `${after.chatId} ${Date.now()}`);
+      store.set({ leads: true });
+    }
     if (isSameConversation(before, conversation))
       for (const event of eventsOf(before, after, action)) tell(event);
     // A message may lose the chat of another conversation.
@@ -251,8 +258,9 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
       if (action.isGone) choice.endUploads();
       draft.set(draft.get());
     }
-    if (action.type === "turn_done") rememberMode(action.turn.chat);
-    if (action.type === "chat_read") rememberMode(action.chat);
+    // A repeated turn carries the chat as it was at the first answer.
+    if (action.type === "turn_done") rememberMode(store.chatOf(conversation) ?? action.turn.chat);
+    if (action.type === "chat_read") rememberMode(store.chatOf(conversation) ?? action.chat);
     // The channel may start with a greeting.
     if (action.type === "chat_created" && isSameConversation(after, conversation))
       void reading.readBeginning();
@@ -283,7 +291,9 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   /** Shows the outbox records of the conversation on screen. */
   function showOutbox(): void {
     const records = recordsOf([...outbox.leaving.values(), ...outbox.all()], store.conversation());
-    store.dispatch({ type: "outbox_changed", records });
+    const { chatId: id } = store.conversation();
+    const settledId = id === null ? null : storage.read(settledName(id));
+    store.dispatch({ type: "outbox_changed", records, settledId });
   }
 
   /** The message as one of this conversation, which the customer has seen up to there. */
@@ -364,8 +374,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
       else session.start().then(again, () => undefined);
     },
     markSeen(messageId: string) {
-      const { chatId: id, seenId, unseenAboveIds } = store.conversation();
-      if (id === null || (seenId === messageId && unseenAboveIds.length === 0)) return;
+      const { chatId: id, seenId } = store.conversation();
+      if (id === null || seenId === messageId) return;
       store.dispatch({ type: "seen", messageId });
       remembered.seen(id, messageId);
     },

@@ -4,12 +4,12 @@ import { readPreferences, writePreferences } from "./preferences.ts";
 import { createStorages } from "./storage/storage.ts";
 import { memoryBrowser } from "./testing/memory-browser.ts";
 
-const initial = { sounds: false, notifies: false, isLarge: false, hidesGreeting: false };
+const initial = { sounds: false, isLarge: false, hidesGreeting: false };
 
 test("keeps what the customer has chosen after a reload", () => {
   const browser = memoryBrowser();
   expect(readPreferences(createStorages(browser, defaultBasePath))).toEqual(initial);
-  const chosen = { sounds: true, notifies: false, isLarge: true, hidesGreeting: true };
+  const chosen = { sounds: true, isLarge: true, hidesGreeting: true };
   writePreferences(createStorages(browser, defaultBasePath), chosen);
   expect(readPreferences(createStorages(browser, defaultBasePath))).toEqual(chosen);
 });

@@ -5,8 +5,6 @@ import { browserOwner, consentName, preferencesName } from "./storage-names.ts";
 /** The customer's choices in this browser. */
 export interface Preferences {
   sounds: boolean;
-  /** Browser notifications, outside the page. */
-  notifies: boolean;
   /** The floating panel is enlarged. */
   isLarge: boolean;
   /** The customer wants no greeting. */
@@ -17,7 +15,7 @@ export const isAgreed = (storages: Pick<Storages, "of">, version: string | null)
   version === null || storages.of(browserOwner).read(consentName) === version;
 
 export function readPreferences(storages: Pick<Storages, "of">): Preferences {
-  const none = { sounds: false, notifies: false, isLarge: false, hidesGreeting: false };
+  const none = { sounds: false, isLarge: false, hidesGreeting: false };
   return fieldsOf(parseJson(storages.of(browserOwner).read(preferencesName)), none);
 }
 

@@ -13,6 +13,8 @@ export const placeName = (key: string) => `in:${key}`;
 export const openedName = (chatId: string) => `chat:${chatId}`;
 /** The ID of the last message seen. As long as the chat is listed. `parseChat`. */
 export const seenName = (chatId: string) => `seen:${chatId}`;
+/** The ID of the last message that has left the outbox. As long as the chat is listed. */
+export const settledName = (chatId: string) => `settled:${chatId}`;
 /** The unsent text and files, by chat ID or create key. Until they are sent or removed. `parseDraft`. */
 export const draftName = (conversation: string) => `draft:${conversation}`;
 /** The conversation on screen. Until another one is. `parseConversationRef`. */
@@ -25,6 +27,8 @@ export const newChatName = (createKey: string) => `new:${createKey}`;
 export const feedbackName = (chatId: string, messageId: string) => `feedback:${chatId}:${messageId}`;
 /** The chat that a tab has changed, and when: other tabs read it again. Until the next change. */
 export const changedName = "changed";
+/** The chat that a tab has polled last, and when. Until the next poll. */
+export const polledName = "polled";
 /** The prefix of the names of all feedback. */
 export const feedbackNames = "feedback:";
 /** The owner of what a guest has left at a sign-in. Until the customer's page has taken it over. */
@@ -32,7 +36,7 @@ export const leftTo = (owner: string) => `${owner}:left`;
 
 // `localStorage`, without an owner or with the owner `browser`. Until the customer clears the browser.
 
-/** Sounds, notifications, the panel's size. `readPreferences`. */
+/** Sounds, the panel's size, no greeting. `readPreferences`. */
 export const preferencesName = "preferences";
 /** The version of the host's text that the customer has agreed to. */
 export const consentName = "consent";

@@ -26,7 +26,7 @@ export async function compileModules(folder: string, parts: readonly BundledPart
     logLevel: "warn",
     // `server-only` would also throw in Express. The package's `browser` condition guards the server modules
     // instead.
-    resolve: { alias: { "server-only": join(root, "scripts/empty-module.ts") } },
+    resolve: { alias: { "server-only": join(root, "node_modules/server-only/empty.js") } },
     plugins: [{ name: "embed-files", load: (id) => (id === embedFiles ? embedModule(parts) : null) }],
     css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: classNames } } },
     build: {

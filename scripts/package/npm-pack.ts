@@ -1,8 +1,9 @@
+/** Packs the packages, with the documents that their READMEs link to. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { root } from "../../processes/root.ts";
 
 interface Manifest {
@@ -65,4 +66,28 @@ export function npmPack(folder: string, manifest: { name: string } & Record<stri
   // For examples/, whose manifests cannot know the version.
   copyFileSync(join(root, "dist", filename), join(root, "dist", `${manifest.name}.tgz`));
   console.log(`dist/${filename}: ${entryCount} files, ${Math.round(size / 1000)} kB`);
+}
+
+const files = ["LICENSE", "CHANGELOG.md", "docs/pictures/architecture.svg", "docs/pictures/phone-dark.webp"];
+
+export function copyDocuments(folder: string): void {
+  const pages = globSync(["docs/*.md", "docs/deploy/*", "docs/decisions/*.md"], { cwd: root });
+  for (const file of [...files, ...pages]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(root, file), join(folder, file));
+  }
+  copyFileSync(join(root, "docs", "package.md"), join(folder, "README.md"));
+  const readme = readFileSync(join(folder, "README.md"), "utf8");
+  writeFileSync(join(folder, "README.md"), readme.replaceAll("](", "](docs/").replaceAll("](docs/../", "]("));
+  for (const page of ["README.md", ...pages.filter((file) => file.endsWith(".md"))])
+    writeFileSync(join(folder, page), withoutDeadLinks(folder, page));
+}
+
+/** Leaves the text of links to files that only the repository has. */
+export function withoutDeadLinks(folder: string, page: string): string {
+  const text = readFileSync(join(folder, page), "utf8");
+  return text.replaceAll(
+    /(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g,
+    (link, words: string, target: string) => (existsSync(join(folder, dirname(page), target)) ? link : words),
+  );
 }

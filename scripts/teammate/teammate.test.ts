@@ -1,7 +1,6 @@
 /** The automatic teammate in front of a real channel: claims, answers, yields to people. */
 import { expect, test } from "vitest";
-import { waitingChat } from "../../channel/testing/handoff-chats.ts";
-import { type TestChannel, testChannel } from "../../channel/testing/test-channel.ts";
+import { type TestChannel, testChannel, waitingChat } from "../../channel/testing/test-channel.ts";
 import lines from "./lines.json" with { type: "json" };
 import { createTeammate } from "./teammate.ts";
 

@@ -1,7 +1,8 @@
 /** The production build of the shop alone, in front of a running channel. Keeps its output. */
 
+import { nextArguments } from "../../processes/environment.ts";
 import { freePort } from "../../processes/free-port.ts";
-import { nextArguments, Program } from "../../processes/program.ts";
+import { Program } from "../../processes/program.ts";
 import { keep, startCollector, watchingArguments } from "../records/records.ts";
 import { testKeys } from "../test-keys.ts";
 import { hideSettingsFiles } from "./settings-files.ts";
@@ -21,7 +22,7 @@ export async function startShop({ channel, port, env }: ShopProcessOptions) {
   const program = await Program.start({
     name: "the shop",
     healthUrl: `${origin}/api/chat/health/live`,
-    args: [...watchingArguments, ...nextArguments(listening)],
+    args: [...watchingArguments, ...nextArguments("start", { port: listening })],
     env: hideSettingsFiles({
       NODE_ENV: "production",
       PORT: String(listening),

@@ -3,9 +3,9 @@
  * production build. Test files that kill or slow down a process start their own environment.
  */
 import { rm } from "node:fs/promises";
-import { demoChannel } from "../../processes/environment.ts";
+import { demoChannel, nextArguments } from "../../processes/environment.ts";
 import { freePort } from "../../processes/free-port.ts";
-import { expectUnused, nextArguments, Program } from "../../processes/program.ts";
+import { expectUnused, Program } from "../../processes/program.ts";
 import {
   type Collector,
   keep,
@@ -66,7 +66,6 @@ export class TestEnvironment {
       PORT: String(port),
       CHANNEL_PORT: String(channelPort),
       APP_ORIGIN: this.shopUrl,
-      CHANNEL_SHOP_ORIGIN: this.shopUrl,
       ...(folder === undefined ? {} : { CHANNEL_DATA_DIR: folder }),
       ...demoChannel,
       CHANNEL_LAB: "1",
@@ -139,7 +138,7 @@ export class TestEnvironment {
   }
 
   async startShop(): Promise<void> {
-    const args = [...watchingArguments, ...nextArguments(new URL(this.shopUrl).port)];
+    const args = [...watchingArguments, ...nextArguments("start", { port: new URL(this.shopUrl).port })];
     this.#shop = await this.#start("the shop", `${this.shopUrl}/api/chat/health/live`, args);
   }
 

@@ -9,32 +9,31 @@
 
 /* global Idiomorph: loaded before this script (`layout.ts`) */
 
-const visiblePause = 2_000;
-const hiddenPause = 15_000;
+const pause = 2_000;
 
-/** Counts actions: a page that was requested before the latest action is outdated when it arrives. */
-let generation = 0;
+/** The requests of this page, one after the other: no answer is older than the one before. */
+let queue = Promise.resolve();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let nextLook;
 
-document.documentElement.classList.add("scripted");
-scrollToLatest();
 schedule();
+document.addEventListener("visibilitychange", look);
 
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") void look();
+document.addEventListener("input", ({ target }) => {
+  if (target instanceof Element) markEdited(target);
 });
+// Typed before this script was there, or restored by the browser.
+for (const field of document.querySelectorAll("textarea"))
+  if (field.value !== field.defaultValue) markEdited(field);
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || form.method !== "post" || form.dataset["plain"] !== undefined)
-    return;
+  if (!(form instanceof HTMLFormElement) || form.closest("main") === null) return;
   event.preventDefault();
-  void send(form, event.submitter);
-});
-
-document.addEventListener("change", ({ target }) => {
-  if (target instanceof HTMLSelectElement && target.id === "teammate") target.form?.requestSubmit();
+  // Not `disabled`, because a disabled button loses the focus.
+  if (form.hasAttribute("aria-busy")) return;
+  form.setAttribute("aria-busy", "true");
+  inTurn(() => send(form));
 });
 
 document.addEventListener("keydown", (event) => {
@@ -47,146 +46,91 @@ document.addEventListener("keydown", (event) => {
   if (next instanceof HTMLElement) next.click();
 });
 
+/** @param {Element} field whose form no update may change */
+function markEdited(field) {
+  field.closest("form")?.setAttribute("data-edited", "");
+}
+
 function schedule() {
   clearTimeout(nextLook);
-  const pause = document.visibilityState === "visible" ? visiblePause : hiddenPause;
-  nextLook = setTimeout(() => void look(), pause);
+  nextLook = setTimeout(look, pause);
 }
 
-/** The inbox's own address shows the first chat of its list, which changes: polls ask for the chat on this page. */
-function address() {
-  return document.body.dataset["address"] ?? location.href;
+function look() {
+  if (!document.hidden)
+    inTurn(async () => {
+      const page = await ask(location.href, { headers: { "X-Console": "live" } });
+      if (page !== undefined) show(page, false);
+    });
+}
+
+/** @param {() => Promise<void>} run */
+function inTurn(run) {
+  queue = queue
+    .then(run)
+    .catch(() => reveal("offline"))
+    .then(schedule);
 }
 
 /**
- * Runs a request. Without an answer, says so: what was typed stays.
- * @param {() => Promise<void>} run
+ * Returns the page that answers. Without one, says why: what was typed stays.
+ * @param {string} url
+ * @param {RequestInit} init
  */
-async function online(run) {
+async function ask(url, init) {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (response.status === 401) return reveal("signed-out");
+  // The chat or its channel is gone: the reloaded page says so.
+  if (response.status === 404 && document.querySelector("[data-edited]") === null) return location.reload();
+  if (page.querySelector("#main") === null) return reveal("offline");
+  if (response.redirected) history.replaceState(null, "", response.url);
+  return page;
+}
+
+/** @param {HTMLFormElement} form */
+async function send(form) {
+  const focused = document.activeElement;
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    reveal("offline");
-  } finally {
-    schedule();
-  }
-}
-
-async function look() {
-  clearTimeout(nextLook);
-  const asked = generation;
-  await online(async () => {
-    const response = await fetch(address(), { headers: { "X-Console": "live" } });
-    const page = await response.text();
-    if (isSignIn(response)) signIn();
-    // The chat is gone: the reloaded page says so.
-    else if (response.redirected || response.status === 404) location.reload();
-    else if (!response.ok) reveal("offline");
-    else if (asked === generation) show(page, false);
-  });
-}
-
-/**
- * @param {HTMLFormElement} form
- * @param {HTMLElement | null} submitter
- */
-async function send(form, submitter) {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form, submitter))
-    if (typeof value === "string") body.append(name, value);
-  // Not `disabled`, because a disabled button loses the focus.
-  if (form.hasAttribute("aria-busy")) return;
-  form.setAttribute("aria-busy", "true");
-  generation += 1;
-  await online(async () => {
-    const response = await fetch(form.action, { method: "POST", body, referrer: address() });
-    const page = await response.text();
-    generation += 1;
-    if (isSignIn(response)) return signIn();
-    // The response need not be a page. What was typed stays.
-    if (!response.ok) return reveal("offline");
-    if (response.redirected) history.replaceState(null, "", response.url);
+    const page = await ask(form.action, { method: "POST", body: new URLSearchParams(fields) });
+    if (page === undefined) return;
+    if (page.querySelector("#problem") === null) {
+      form.reset();
+      form.removeAttribute("data-edited");
+    }
     show(page, true);
-    keepFocus(submitter);
-    if (document.querySelector("#notice [data-tone=bad]") === null) settle(form, page);
-  }).finally(() => form.removeAttribute("aria-busy"));
-}
-
-/** @param {Response} response */
-function isSignIn(response) {
-  return response.redirected && new URL(response.url).pathname === "/console/sign-in";
-}
-
-/** The session has ended. What is typed would be lost with the page, so the sign-in opens in another tab. */
-function signIn() {
-  const isTyped = [...document.querySelectorAll("textarea, input")].some(
-    (field) =>
-      (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) &&
-      field.value !== field.defaultValue,
-  );
-  if (isTyped) reveal("signed-out");
-  else location.reload();
-}
-
-/**
- * The pressed button may be gone, and the focus with it. Moves the focus to the next likely control.
- * @param {HTMLElement | null} submitter
- */
-function keepFocus(submitter) {
-  if (submitter === null || submitter.isConnected) return;
-  const places = ["#composer:not([hidden]) textarea", "#actions button", "#main"];
-  const next = places.map((place) => document.querySelector(place)).find((found) => found !== null);
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+  if (focused?.isConnected) return;
+  // The pressed button is gone, and the focus with it.
+  const next = document.querySelector("main textarea") ?? document.querySelector("#actions button");
   if (next instanceof HTMLElement) next.focus();
 }
 
 /**
- * Clears the form after success and gives it a new idempotency key.
- * @param {HTMLFormElement} form
- * @param {string} text a whole page
+ * What the reader has opened stays, as does a form that is being filled in, with its idempotency key.
+ * @param {Document} page
+ * @param {boolean} afterAction true if the page answers an action, whose problem a later one keeps
  */
-function settle(form, text) {
-  if (form.dataset["clear"] === undefined) return;
-  form.reset();
-  const page = new DOMParser().parseFromString(text, "text/html");
-  for (const field of form.querySelectorAll("[data-fresh]"))
-    field.setAttribute("value", page.getElementById(field.id)?.getAttribute("value") ?? "");
-}
-
-/**
- * @param {string} text a whole page
- * @param {boolean} afterAction true if the page answers an action, so that its notice is shown
- */
-function show(text, afterAction) {
-  const page = new DOMParser().parseFromString(text, "text/html");
-  const scroller = document.getElementById("scroller");
+function show(page, afterAction) {
   const focused = document.activeElement;
-  const wasAtEnd =
-    scroller !== null && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
-  /** @param {Element} part */
-  const beforeNodeMorphed = (part) => afterAction || part.id !== "notice";
-  Idiomorph.morph(document.body, page.body, { callbacks: { beforeNodeMorphed, beforeAttributeUpdated } });
+  /** @param {Node} node */
+  const mayChange = (node) =>
+    !(node instanceof Element && node.matches(afterAction ? "[data-edited]" : "[data-edited], #problem"));
+  Idiomorph.morph(document.body, page.body, {
+    callbacks: {
+      beforeNodeMorphed: mayChange,
+      beforeNodeRemoved: mayChange,
+      // Opened by the reader, or a form that is being sent.
+      beforeAttributeUpdated: (/** @type {string} */ name) => name !== "open" && name !== "aria-busy",
+    },
+  });
   document.title = page.title;
   // An element that moves in a list loses the focus.
   if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
     focused.focus({ preventScroll: true });
-  if (wasAtEnd) scrollToLatest();
-}
-
-/**
- * What the reader has opened, typed or chosen stays: the server renders closed `details` and initial values. So do
- * the idempotency key of an unsent form, and the mark of a form that is being sent.
- * @param {string} name
- * @param {Element} element
- */
-function beforeAttributeUpdated(name, element) {
-  if (name === "value") return !element.matches("input:not([type=hidden]), textarea, [data-fresh]");
-  return !["open", "checked", "selected", "aria-busy"].includes(name);
-}
-
-function scrollToLatest() {
-  const scroller = document.getElementById("scroller");
-  if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
 }
 
 /** @param {string} id of a line that the next page hides again */

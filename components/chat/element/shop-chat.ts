@@ -53,7 +53,7 @@ export class ShopChatElement extends HTMLElement {
     super();
     const tree = this.attachShadow({ mode: "open" });
     adoptSheets(tree);
-    // The printed transcript is a child of the page's body.
+    // Only a document's sheets register a property (`@property --_rem`), not those of a shadow tree.
     adoptSheets(document);
     tree.append(this.#place);
   }

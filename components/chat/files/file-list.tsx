@@ -14,22 +14,21 @@ import { usePicture } from "./use-picture.ts";
 
 /** A message's files: pictures to view, documents to save. */
 export function FileList({ files }: { files: readonly File[] }) {
-  const [shownId, setShownId] = useState<string | null>(null);
-  const pictures = files.filter(({ mediaType }) => isPicture(mediaType));
+  const [shown, setShown] = useState<File | null>(null);
   return (
     <>
       <ul className={styles["files"]}>
         {files.map((file) => (
           <li key={file.id}>
             {isPicture(file.mediaType) ? (
-              <Picture file={file} onOpen={() => setShownId(file.id)} />
+              <Picture file={file} onOpen={() => setShown(file)} />
             ) : (
               <FileLink file={file} />
             )}
           </li>
         ))}
       </ul>
-      {shownId !== null && <Lightbox pictures={pictures} shownId={shownId} onShow={setShownId} />}
+      {shown !== null && <Lightbox file={shown} onClose={() => setShown(null)} />}
     </>
   );
 }

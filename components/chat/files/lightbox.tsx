@@ -11,20 +11,15 @@ import { saveFile } from "./save-file.ts";
 import { usePicture } from "./use-picture.ts";
 
 export interface LightboxProps {
-  pictures: readonly File[];
-  shownId: string;
-  onShow(id: string | null): void;
+  file: File;
+  onClose(): void;
 }
 
-/** Shows a picture in full size. Supports Escape and the arrow keys, and returns the focus on closing. */
-export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
+/** Shows a picture in full size. Escape closes it, and the focus returns. */
+export function Lightbox({ file, onClose }: LightboxProps) {
   const { chat, t, format } = useChatContext();
   const dialog = useRef<HTMLDialogElement>(null);
-  /** The picture that could not be saved, or null. */
-  const [unsavedId, setUnsavedId] = useState<string | null>(null);
-  const index = pictures.findIndex(({ id }) => id === shownId);
-  const file = pictures[index];
-  const step = (by: number) => onShow(pictures[index + by]?.id ?? shownId);
+  const [isUnsaved, setUnsaved] = useState(false);
 
   // The browser returns the focus only if the dialog closes before it leaves the page.
   useLayoutEffect(() => {
@@ -33,7 +28,6 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
     return () => element?.close();
   }, []);
 
-  if (file === undefined) return null;
   return (
     <dialog
       ref={dialog}
@@ -41,15 +35,10 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
       aria-label={t.lightbox.label}
       onCancel={(event) => {
         event.preventDefault();
-        onShow(null);
+        onClose();
       }}
-      onKeyDown={(event) => {
-        // Stops the event: the panel below closes on Escape, too.
-        event.stopPropagation();
-        const isRightToLeft = getComputedStyle(event.currentTarget).direction === "rtl";
-        if (event.key === "ArrowRight") step(isRightToLeft ? -1 : 1);
-        if (event.key === "ArrowLeft") step(isRightToLeft ? 1 : -1);
-      }}
+      // The panel below closes on Escape, too.
+      onKeyDown={(event) => event.stopPropagation()}
     >
       <div className={styles["lightboxBar"]}>
         <p>
@@ -59,32 +48,16 @@ export function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
           label={t.lightbox.download}
           icon={<Icon name="download" />}
           onClick={() => {
-            setUnsavedId(null);
-            saveFile(chat, file, t.files.unnamed).catch(() => setUnsavedId(file.id));
+            setUnsaved(false);
+            saveFile(chat, file, t.files.unnamed).catch(() => setUnsaved(true));
           }}
         />
-        <IconButton label={t.lightbox.close} icon={<Icon name="close" />} onClick={() => onShow(null)} />
+        <IconButton label={t.lightbox.close} icon={<Icon name="close" />} onClick={onClose} />
       </div>
       <div className={styles["lightboxPicture"]}>
-        <LargePicture key={file.id} file={file} />
-        <p role="alert">{unsavedId === file.id && t.files.notLoaded}</p>
+        <LargePicture file={file} />
+        <p role="alert">{isUnsaved && t.files.notLoaded}</p>
       </div>
-      {pictures.length > 1 && (
-        <div className={styles["lightboxSteps"]}>
-          <IconButton
-            label={t.lightbox.previous}
-            icon={<Icon name="back" />}
-            aria-disabled={index === 0}
-            onClick={() => step(-1)}
-          />
-          <IconButton
-            label={t.lightbox.next}
-            icon={<Icon name="forward" />}
-            aria-disabled={index === pictures.length - 1}
-            onClick={() => step(1)}
-          />
-        </div>
-      )}
     </dialog>
   );
 }

@@ -152,8 +152,7 @@ test("notes a disputed answer beside its empty field", () => {
 
 test("says who changed an answer while the customer types another", () => {
   const asked = aForm("request-1");
-  const typed = new Map([["email", { text: "ada@example.com", basedOn: null }]]);
-  const forms = formsWith({ typed });
+  const forms = formsWith({ typed: new Map([["email", "ada@example.com"]]) });
   const changedBy = (actor: CollectionValue["actor"]) => {
     const values = [stored("email", "bob@example.com", { actor })];
     return card(asked, { ...asked, values }, { forms });
@@ -198,17 +197,11 @@ test("shows the reason of refused answers once, at the field only if the refusal
   }
 });
 
-test("shows the address from the offer instead of asking for it again", () => {
+test("fills in the address from the offer", () => {
   const asked = aForm("request-1", undefined, { pendingAction: "handoff" });
-  expect(card(asked, asked)).toContain('type="email"');
   const request = { confirmationId: "c-1", email: "ada@example.com", locale: "en" };
   const forms = { ...noForms, offer: { ...noForms.offer, request } };
-  const given = (current: Collection) => card(asked, current, { forms });
-  expect(given(asked)).not.toContain('type="email"');
-  expect(given(asked)).toMatch(/ada@example\.com<\/bdi>.*aria-label="Edit: [^"]+"/);
-  const disputed = { ...asked, values: [stored("email", "bob@example.com", { status: "disputed" })] };
-  expect(given(disputed)).toContain('type="email"');
-  expect(given({ ...asked, pendingAction: null })).toContain('type="email"');
+  expect(card(asked, asked, { forms })).toMatch(/<input type="email"[^>]* value="ada@example.com"/);
 });
 
 test("names the form by its purpose and gives it one direction", () => {

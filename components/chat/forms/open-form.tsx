@@ -1,5 +1,4 @@
 import { type SubmitEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/engine/remedies.ts";
@@ -12,7 +11,6 @@ import {
 } from "../../../lib/engine/state/form.ts";
 import {
   formProblemsOf,
-  givenEmail,
   isFormComplete,
   refusedFieldOf,
   typedAnswersOf,
@@ -27,10 +25,8 @@ import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { counted, fill } from "../i18n/strings.ts";
-import { questionName } from "./answers.ts";
 import { FormField } from "./form-field.tsx";
 import styles from "./forms.module.css";
-import { GivenAnswer } from "./given-answer.tsx";
 import { useBeginningInView } from "./use-beginning-in-view.ts";
 import { useFocusInView } from "./use-focus-in-view.ts";
 
@@ -40,18 +36,6 @@ export interface OpenFormProps {
   askedAt: string | null;
   /** True for the customer's current question; false for a form further up or in a chat that is loading. */
   isCurrent: boolean;
-}
-
-/** Shows no field for the address given with the offer until the customer changes it or submits the form. */
-function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email: string | null) {
-  const [isAsked, setAsked] = useState(false);
-  const [given] = useState(
-    () => new Set(entries.filter((entry) => answerText(entry, typed) === email).map(({ field }) => field.id)),
-  );
-  const ask = () => setAsked(true);
-  const isGiven = ({ field, stored }: FormEntry) =>
-    field.type === "email" && stored === null && !isAsked && given.has(field.id);
-  return { isGiven, ask };
 }
 
 export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
@@ -66,8 +50,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const entries = formEntries(collection);
   const isForTeam = pendingAction === "handoff";
   const typed = typedAnswersOf(shown);
-  const { isGiven, ask } = useGivenEmail(entries, typed, givenEmail(shown));
-  const { progress } = formStateOf(forms, request?.id ?? "");
+  const { progress, typedSince } = formStateOf(forms, request?.id ?? "");
   const isComplete = isFormComplete(shown, askedAt);
   /**
    * Fields that the channel still requires. Its own message about the answers replaces the notes on the
@@ -87,8 +70,6 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
   const isDisabled = isSending || isClosed;
   useFocusInView(form, end, failed);
   useSubmissionOver(progress, () => {
-    // An address that the form still asks for is shown as a field.
-    ask();
     // A customer who has left the form meanwhile keeps the focus there.
     if (refusedField !== null && form.current?.matches(":focus-within"))
       focusField(form.current, refusedField);
@@ -115,18 +96,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
       {entries.map((entry, index) => {
         const { id } = entry.field;
         const text = answerText(entry, typed);
-        return isGiven(entry) && id !== refusedField ? (
-          <GivenAnswer
-            key={id}
-            name={questionName(entry.field, index, context)}
-            value={text}
-            onEdit={() => {
-              if (isDisabled) return;
-              flushSync(ask);
-              focusField(form.current, id);
-            }}
-          />
-        ) : (
+        return (
           <FormField
             key={id}
             entry={entry}
@@ -135,7 +105,7 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
             problem={problems.get(id) ?? null}
             isMissing={stillMissing.includes(id)}
             refusal={id === refusedField ? (collection.error ?? t.form.notTaken) : null}
-            changed={changedMeanwhile(entry, typed)}
+            changed={changedMeanwhile(entry, typed, typedSince)}
             isDisabled={isDisabled}
             onType={(changed) => isDisabled || chat.answerForm(id, changed)}
           />

@@ -3,7 +3,6 @@ import { listen } from "../../../lib/engine/listen.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./menu.module.css";
-import { allowed, canNotify, notificationState } from "./notifications.ts";
 import { useTranscript } from "./use-transcript.ts";
 
 export interface ChatMenuProps {
@@ -15,9 +14,8 @@ export interface ChatMenuProps {
 export function ChatMenu({ onPreviousChats, onClose }: ChatMenuProps) {
   const { chat, t } = useChatContext();
   const list = useRef<HTMLDivElement>(null);
-  const [preferences, setPreferences] = useState(() => allowed(chat.preferences()));
-  const [isBlocked, setBlocked] = useState(() => notificationState() === "denied");
-  const { take, noteOf } = useTranscript(onClose);
+  const [preferences, setPreferences] = useState(chat.preferences);
+  const { take, note } = useTranscript(onClose);
   const hasChat = chat.getState().conversation.messages.length > 0;
 
   // Before the menu is seen: an Escape that comes before its focus would close the panel.
@@ -27,13 +25,6 @@ export function ChatMenu({ onPreviousChats, onClose }: ChatMenuProps) {
   function change(next: typeof preferences): void {
     chat.setPreferences(next);
     setPreferences(next);
-  }
-
-  async function toggleNotifications(): Promise<void> {
-    if (preferences.notifies) return change({ ...preferences, notifies: false });
-    const state = await Notification.requestPermission();
-    setBlocked(state === "denied");
-    change({ ...preferences, notifies: state === "granted" });
   }
 
   return (
@@ -53,20 +44,7 @@ export function ChatMenu({ onPreviousChats, onClose }: ChatMenuProps) {
     >
       <Item icon="history" label={t.menu.previousChats} onPress={onPreviousChats} />
       {hasChat && (
-        <>
-          <Item
-            icon="download"
-            label={t.transcript.download}
-            note={noteOf("save")}
-            onPress={() => void take("save")}
-          />
-          <Item
-            icon="print"
-            label={t.transcript.print}
-            note={noteOf("print")}
-            onPress={() => void take("print")}
-          />
-        </>
+        <Item icon="download" label={t.transcript.download} note={note} onPress={() => void take()} />
       )}
       <Item
         icon="sound"
@@ -74,15 +52,6 @@ export function ChatMenu({ onPreviousChats, onClose }: ChatMenuProps) {
         isOn={preferences.sounds}
         onPress={() => change({ ...preferences, sounds: !preferences.sounds })}
       />
-      {canNotify() && (
-        <Item
-          icon="bell"
-          label={t.menu.notifications}
-          isOn={preferences.notifies}
-          note={isBlocked ? t.menu.notificationsBlocked : null}
-          onPress={() => void toggleNotifications().catch(reportError)}
-        />
-      )}
     </div>
   );
 }

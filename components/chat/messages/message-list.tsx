@@ -57,7 +57,11 @@ export function MessageList({ isOpen, isHidden, focusComposer }: MessageListProp
         aria-label={t.panel.messages}
       >
         <div ref={content} className={styles["list"]}>
-          {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
+          {history.state === "reading" && (
+            <p className={styles["notice"]} role="status">
+              {t.messages.loadingChat}
+            </p>
+          )}
           {history.state === "failed" && failure !== null && (
             <HistoryNote failure={failure} retryAt={history.retryAt} />
           )}
@@ -192,16 +196,4 @@ function useSentInView({ pending }: ConversationState, jumpToEnd: ScrollPosition
     latest.current = lastSent;
     jumpToEnd("instant");
   }, [lastSent, jumpToEnd]);
-}
-
-function Skeleton({ label }: { label: string }) {
-  return (
-    <div className={styles["skeleton"]} role="status">
-      <p>{label}</p>
-      <i data-side="end" />
-      <i />
-      <i data-side="end" />
-      <i />
-    </div>
-  );
 }

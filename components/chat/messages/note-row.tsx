@@ -60,7 +60,6 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
 function pressButton(button: RemedyButton, keys: readonly string[], chat: ChatEngine): void {
   switch (button) {
     case "try_again":
-    case "send":
     case "ask_again":
       chat.retry(keys);
       break;

@@ -1,7 +1,6 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
-import type { Delivery } from "../../../lib/engine/state/state.ts";
 import { aRecord } from "../../../lib/engine/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { PendingRow } from "./pending-row.tsx";
@@ -33,16 +32,24 @@ test("says when a new chat starts, and does not call its first message too fast"
   );
 });
 
-test("offers to repeat a request at once after its outcome has been in doubt for eight seconds", () => {
-  const shown = (seconds: number, state: "waiting" | "checking") => {
-    const since = Date.now() - seconds * 1_000;
-    const lost = { at: Date.now() + 4_000, failure: failure("connection_lost") };
-    const delivery: Delivery = state === "waiting" ? { state, since, ...lost } : { state, since };
-    const pending = { record: aRecord(), delivery };
+test("offers to repeat a request at once while its outcome is in doubt eight seconds after the press", () => {
+  const shown = (seconds: number, code: FailureCode | null = null, asked: number | null = null) => {
+    const record = aRecord({ createdAt: Date.now() - seconds * 1_000 });
+    const why = code && failure(code, { at: Date.now() - 1_000, retryAfterSeconds: asked });
+    const waiting = why && ({ state: "waiting", at: Date.now() + 4_000, failure: why } as const);
+    const pending = { record, delivery: waiting ?? ({ state: "checking" } as const) };
     const row = { kind: "pending", id: "row-1", pending, isBehindReply: false, startsGroup: true } as const;
     return rendered(createElement(PendingRow, { row }));
   };
-  expect(shown(7, "waiting")).not.toContain("Try again</button>");
-  expect(shown(8, "waiting")).toContain("Try again</button>");
-  expect(shown(8, "checking")).toMatch(/<button [^>]*aria-disabled="true"[^>]*>Try again/);
+  expect(shown(7, "connection_lost")).not.toContain("Try again</button>");
+  expect(shown(8, "connection_lost")).toContain("Try again</button>");
+  expect(shown(8, "rate_limited")).not.toContain("Try again</button>");
+  const held = /<button [^>]*aria-disabled="true"[^>]*>Try again/;
+  expect(shown(8)).toMatch(held);
+  // As the chat server answers while the Chat API cannot be reached.
+  for (const code of ["upstream_unreachable", "service_unavailable"] as const) {
+    expect(shown(8, code, 2)).toMatch(held);
+    expect(shown(8, code, 1)).toContain("Try again</button>");
+    expect(shown(8, code, 1)).not.toMatch(held);
+  }
 });

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../../lib/engine/state/state.ts";
+import type { Delivery, PendingMessage } from "../../../lib/engine/state/state.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
@@ -35,7 +35,7 @@ export function PendingRow({ row }: { row: Extract<TimelineRow, { kind: "pending
       )}
       <MessageCards message={{ files: [...record.files] }} />
       {delivery.state !== "refused" && delivery.state !== "unsure" && (
-        <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
+        <DeliveryState pending={pending} delivery={delivery} isBehindReply={isBehindReply} />
       )}
     </Row>
   );
@@ -44,22 +44,23 @@ export function PendingRow({ row }: { row: Extract<TimelineRow, { kind: "pending
 type InProgress = Exclude<Delivery, { state: "refused" | "unsure" }>;
 
 interface DeliveryStateProps {
+  pending: PendingMessage;
   delivery: InProgress;
   isBehindReply: boolean;
-  /** True while the message's chat does not exist yet. */
-  isFirst: boolean;
 }
 
-function DeliveryState({ delivery, isBehindReply, isFirst }: DeliveryStateProps) {
+function DeliveryState({ pending, delivery, isBehindReply }: DeliveryStateProps) {
   const { t } = useChatContext();
   const waiting = delivery.state === "waiting" ? delivery : null;
-  const reason = isBehindReply ? "turn" : waiting && waitingText(waiting.failure, isFirst);
+  const reason = isBehindReply
+    ? "turn"
+    : waiting && waitingText(waiting.failure, pending.record.chatId === null);
   const label = useReasonLabel(reason, waiting?.at ?? null);
   return (
     <p className={styles["time"]}>
       <Icon name={delivery.state === "stored" ? "check" : "clock"} size={14} />
       <span>{label ?? (delivery.state !== "waiting" && t.delivery[delivery.state])}</span>
-      <TryNow delivery={delivery} />
+      <TryNow pending={pending} />
     </p>
   );
 }

@@ -159,7 +159,7 @@ function RowContent({ row, isAnswerable, isLatestForm }: TimelineRowViewProps) {
           {row.pending.delivery.state === "unsure" ? (
             <p className={styles["time"]} data-delivery="unsure">
               <Icon name="clock" size={14} />
-              {t.delivery.unsure} <TryNow delivery={row.pending.delivery} />
+              {t.delivery.unsure} <TryNow pending={row.pending} />
             </p>
           ) : (
             <NoteRow row={row} />

@@ -10,8 +10,17 @@ import { rawRequest } from "../../../testing/local-server.ts";
 import { noMoreChats, note } from "../../support/live-run.ts";
 import { Skip } from "./expect.ts";
 import type { History } from "./history.ts";
-import { type Body, type Headers, type OpenResponse, open, send, type WholeResponse, whole } from "./http.ts";
-import { type MultipartPart, multipart } from "./multipart.ts";
+import {
+  type Body,
+  type Headers,
+  type MultipartPart,
+  multipart,
+  type OpenResponse,
+  open,
+  send,
+  type WholeResponse,
+  whole,
+} from "./http.ts";
 import { Breach, type Rule } from "./rules.ts";
 import {
   type Chat,

@@ -1,6 +1,6 @@
 /** Valid requests for tests of paths, keys and headers. */
 import type { Call } from "./api.ts";
-import { multipart } from "./multipart.ts";
+import { multipart } from "./http.ts";
 import type { OperationName } from "./specification.ts";
 
 export const aFileId = "A-well-formed_file-ID";

@@ -21,8 +21,8 @@ import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
 import { createOutboxStore, type OutboxStore } from "#lib/engine/outbox/outbox-store.ts";
 import type { Tabs } from "#lib/engine/tabs/tabs.ts";
 import { memoryStorage } from "#lib/engine/testing/memory-storage.ts";
+import type { Random } from "../../simulation/random.ts";
 import type { Ended, History, Invoked, ReplyExpectation, WriteOperation } from "./history.ts";
-import type { Random } from "./random.ts";
 import { allMessages, recorded } from "./reading.ts";
 
 export interface CustomerOptions {
@@ -69,8 +69,6 @@ function tabsOf(holders: Map<string, Promise<unknown>> | null): Tabs {
       );
       return mine;
     },
-    offer: () => undefined,
-    onOffer: () => () => undefined,
   };
 }
 

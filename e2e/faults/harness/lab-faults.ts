@@ -1,7 +1,7 @@
 /** Faults that the channel's lab causes in operations: errors, dropped responses, stalls and delays. */
 import { testKeys } from "../../../testing/test-keys.ts";
+import type { Random } from "../../simulation/random.ts";
 import type { Layout } from "./layout.ts";
-import type { Random } from "./random.ts";
 
 const operations = [
   "createChat",

@@ -9,9 +9,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { demoChannel } from "../../../processes/environment.ts";
+import { demoChannel, nextArguments } from "../../../processes/environment.ts";
 import { freePort } from "../../../processes/free-port.ts";
-import { nextArguments } from "../../../processes/program.ts";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
 import { findOrInstallPrograms } from "../../../testing/services/find-programs.ts";
 import { startNginx } from "../../../testing/services/nginx.ts";
@@ -66,7 +65,7 @@ export async function startLayout(options: LayoutOptions) {
     const env = {
       CHANNEL_DATA_DIR: data,
       ...(services === undefined ? {} : { CHANNEL_DATABASE_URL: services.databaseUrl }),
-      CHANNEL_SHOP_ORIGIN: appOrigin,
+      APP_ORIGIN: appOrigin,
       CHANNEL_NOTICE_URL: `http://127.0.0.1:${team.port}`,
       CHANNEL_NOTICE_SECRET: `whsec_${btoa("only for the tests of this tree")}`,
     };
@@ -174,7 +173,7 @@ function channelProgram(options: LayoutOptions, name: string, port: number, env:
 function bffProgram(options: LayoutOptions, name: string, port: number, env: Environment) {
   return programOf(options, {
     name,
-    args: options.bff === "plain" ? plainBffArguments : nextArguments(port),
+    args: options.bff === "plain" ? plainBffArguments : nextArguments("start", { port }),
     healthUrl: `http://127.0.0.1:${port}/api/chat/health/live`,
     env: {
       PORT: String(port),

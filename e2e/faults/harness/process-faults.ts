@@ -1,8 +1,8 @@
 /** Kills, stops and restarts a layout's programs one after the other, as the seed determines. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { Random } from "../../simulation/random.ts";
 import type { Layout } from "./layout.ts";
 import type { HarnessProgram } from "./programs.ts";
-import type { Random } from "./random.ts";
 
 export interface ProcessFaultOptions {
   layout: Layout;

@@ -2,6 +2,7 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { createRandom, type Random } from "../../simulation/random.ts";
 import { check, createNonces, type Violation } from "./checker.ts";
 import { Customer } from "./customer.ts";
 import type { ConnectionFault, connectionFaultKinds } from "./fault-proxy.ts";
@@ -9,7 +10,6 @@ import { createHistory, type History } from "./history.ts";
 import { causeLabFaults, endLabFaults } from "./lab-faults.ts";
 import { type BffForm, type Hop, type Layout, type LayoutName, startLayout } from "./layout.ts";
 import { causeProcessFaults, type ProcessFaultOptions, restartOneOfEach } from "./process-faults.ts";
-import { createRandom, type Random } from "./random.ts";
 import { readAll } from "./read-all.ts";
 
 export interface RunOptions {

@@ -82,7 +82,7 @@ export function createBff(config: Config, options: BffOptions) {
     operatorErrors,
     fetch: options.fetch ?? transport.fetch,
     sleep,
-    retry: withCircuit(createRetryPolicy()),
+    circuit: withCircuit(createRetryPolicy()),
   });
   return {
     config,

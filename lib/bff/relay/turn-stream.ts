@@ -158,7 +158,7 @@ export interface TurnWriterOptions {
 }
 
 /** Writes a turn's events while the browser reads them and the caller is still the same. */
-export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
+export class TurnWriter {
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: TurnWriterOptions;
   readonly #keepAlive: NodeJS.Timeout;
@@ -167,12 +167,8 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
   #encoded = "";
   /** Deltas that wait together become one event. */
   #delta = "";
-  /** True while the browser asks for more. */
-  #hasRoom = false;
-  /** True while the host is asked whether the waiting events may be written. */
-  #isAsking = false;
-  /** True while `#flush` waits for the other events of a chunk. */
-  #isDue = false;
+  /** Continues a write that waits for an event. */
+  #wake: (() => void) | undefined;
   /** Set by the first outcome. Only a change of caller, before the last write, replaces it. */
   #outcome: TurnOutcome | undefined;
   #isFinished = false;
@@ -184,8 +180,17 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
     this.#options = options;
     this.#keepAlive = setInterval(this.keepAlive, limits.keepAliveInterval);
     options.browser.addEventListener("abort", this.#disconnected, { once: true });
-    // The stream buffers nothing, so that deltas wait here and are joined.
-    this.body = new ReadableStream<Uint8Array>(this, { highWaterMark: 0 });
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#write(),
+        cancel: () => this.#leave(),
+      },
+      // The stream buffers nothing, so that deltas wait here and are joined.
+      { highWaterMark: 0 },
+    );
   }
 
   /** True once the outcome is known. Later events and errors are ignored. */
@@ -193,10 +198,6 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
     return this.#outcome !== undefined;
   }
 
-  /**
-   * Writes once for all events of a chunk: when the Chat API is ahead of this process, a write for each event
-   * costs more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
-   */
   send(event: TurnEvent): void {
     if (this.isDecided) return;
     this.#events += 1;
@@ -206,16 +207,14 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
       this.#encoded =
         this.#waiting() + encodeTurnEvent(event.type === "start" ? { ...event, requestId } : event);
     if (isTerminal(event)) this.#conclude(event.type === "done" ? "done" : "error");
-    if (this.#isDue) return;
-    this.#isDue = true;
-    queueMicrotask(this.#flushDue);
+    this.#request();
   }
 
   /** Sends a comment, and with it the response's head, which otherwise waits for the first event. */
   readonly keepAlive = (): void => {
     if (this.#waiting() !== "") return;
     this.#encoded = keepAliveComment;
-    this.#flush();
+    this.#request();
   };
 
   /** Ends the stream with an error. */
@@ -223,21 +222,6 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
     const isExpected = thrown instanceof ChatApiError;
     if (!isExpected && !this.isDecided) this.#options.onUnexpectedError(thrown);
     this.send(this.#errorEvent(isExpected ? thrown : new ChatApiError("internal_error")));
-  }
-
-  /** The stream calls this and the next two. */
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#controller = controller;
-  }
-
-  pull(): void {
-    this.#hasRoom = true;
-    this.#flush();
-  }
-
-  cancel(): void {
-    this.#conclude("left");
-    this.#finish(this.#outcome ?? "left");
   }
 
   #errorEvent(error: ChatApiError): TurnEvent {
@@ -251,34 +235,26 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
     return this.#encoded;
   }
 
-  readonly #flushDue = (): void => {
-    this.#isDue = false;
-    this.#flush();
-  };
-
-  /**
-   * Writes the waiting events if there is room. The reader must make room in time, even for the last event.
-   */
-  #flush(): void {
-    if (this.#isFinished || this.#isAsking) return;
-    if (!this.#hasRoom || (this.#encoded === "" && this.#delta === "")) {
-      this.#settle();
-      return;
-    }
-    const refusal = this.#options.checkCaller();
-    if (refusal === undefined) {
-      this.#write(undefined);
-      return;
-    }
-    this.#isAsking = true;
-    this.#awaitRoom();
-    void refusal.then((refused) => {
-      this.#isAsking = false;
-      this.#write(refused);
-    });
+  /** Has the waiting events written. The reader must make room for them in time. */
+  #request(): void {
+    if (this.#wake === undefined) this.#awaitRoom();
+    else this.#wake();
   }
 
-  #write(refusal: Refusal): void {
+  /**
+   * Writes when the browser asks for more and an event is there: once for all events of a chunk, which arrive
+   * before this continues. When the Chat API is ahead of this process, a write for each event costs more than
+   * the events themselves (`npm run bench -- saturation`).
+   */
+  async #write(): Promise<void> {
+    if (this.#encoded === "" && this.#delta === "")
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    this.#wake = undefined;
+    const asked = this.#options.checkCaller();
+    if (asked !== undefined) this.#awaitRoom();
+    const refusal = asked && (await asked);
     if (this.#isFinished) return;
     if (refusal !== undefined) {
       this.#conclude("error");
@@ -287,23 +263,14 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
       this.#delta = "";
       this.#encoded = encodeTurnEvent(this.#errorEvent(refusal));
     }
-    const text = this.#waiting();
-    this.#encoded = "";
     this.#writes += 1;
-    this.#hasRoom = false;
+    this.#controller?.enqueue(Buffer.from(this.#waiting()));
+    this.#encoded = "";
     clearTimeout(this.#stallTimer);
     this.#stallTimer = undefined;
-    this.#controller?.enqueue(Buffer.from(text));
-    this.#settle();
-  }
-
-  #settle(): void {
-    if (this.#isFinished) return;
-    if (this.#encoded !== "" || this.#delta !== "") this.#awaitRoom();
-    else if (this.#outcome !== undefined) {
-      this.#controller?.close();
-      this.#finish(this.#outcome);
-    }
+    if (this.#outcome === undefined) return;
+    this.#controller?.close();
+    this.#finish(this.#outcome);
   }
 
   #awaitRoom(): void {
@@ -316,9 +283,14 @@ export class TurnWriter implements UnderlyingDefaultSource<Uint8Array> {
     this.#finish("stalled");
   };
 
+  #leave(): void {
+    this.#conclude("left");
+    this.#finish(this.#outcome ?? "left");
+  }
+
   readonly #disconnected = (): void => {
     if (this.#isFinished) return;
-    this.cancel();
+    this.#leave();
     this.#controller?.close();
   };
 

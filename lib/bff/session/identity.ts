@@ -46,7 +46,10 @@ export interface IdentityOptions {
 export function createIdentity(options: IdentityOptions) {
   const { customerOf, admitGuest, appOrigin, guests, log, clock } = options;
   /** The host's latest answers by the credentials of their requests. */
-  const answers = new LRUCache<string, Answer>({ max: bffLimits.knownSignIns });
+  const answers = new LRUCache<string, Answer>({
+    max: bffLimits.knownSignIns,
+    ttl: bffLimits.knownSignInTime,
+  });
 
   async function sessionOf(customer: Customer, request: Request): Promise<Session> {
     const userId = userIdOfCustomer(customer.id);

@@ -20,19 +20,20 @@ const probeIntervals = { outage: 2 * second, key: 30 * second };
 /** Budget in tenths of a retry. Requests earn retries; time also does, for quiet processes. */
 const budget = { perRequest: 1, perSecond: 10, burst: 100, repetition: 10 };
 
+/** A retry policy that sees every attempt. */
+export type Circuit = Required<RetryPolicy>;
+
 /** The client's retry policy with a circuit breaker. `now` is a monotonic clock in milliseconds. */
-export function withCircuit(policy: RetryPolicy, now = () => performance.now()): RetryPolicy {
+export function withCircuit(policy: RetryPolicy, now = () => performance.now()): Circuit {
   const breaker = createBreaker(now);
   const retries = createRetryBudget(now);
   return {
-    async admit(attempt) {
+    admit(attempt) {
       const refusal = breaker.refusal(attempt);
       if (refusal !== undefined) throw refusal;
       if (attempt.number === 1) retries.earn();
-      await policy.admit?.(attempt);
     },
-    observe(attempt, error) {
-      policy.observe?.(attempt, error);
+    observe(_, error) {
       if (error === undefined) breaker.close();
       else breaker.noteFailure(error);
     },

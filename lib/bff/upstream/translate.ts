@@ -4,7 +4,7 @@
  */
 import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import { operations } from "../../chat-api/operations.ts";
-import { ChatConnectionError, ContractError, StreamInterruptedError } from "../../chat-client/errors.ts";
+import { ChatConnectionError, ContractError } from "../../chat-client/errors.ts";
 import type { Logger } from "../observability/observe.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
 import { breachRemedy, connectionRemedy, contractRemedy, unspecifiedRemedy } from "./remedies.ts";
@@ -35,10 +35,8 @@ export function translateFailure(failure: unknown, context: TranslationContext):
     const isOfChatApi = kind !== "redirect" && kind !== "unreadable";
     return isOfChatApi && operations[operation].writes ? unreadWrite(failure) : unreachable(failure);
   }
-  if (failure instanceof ChatConnectionError || failure instanceof StreamInterruptedError) {
-    const last = failure.cause instanceof Error ? failure.cause : failure;
-    const remedy = last instanceof ChatConnectionError ? connectionRemedy(last) : undefined;
-    context.log.warn({ event: "upstream_unreachable", reason: last.message }, remedy);
+  if (failure instanceof ChatConnectionError) {
+    context.log.warn({ event: "upstream_unreachable", reason: failure.message }, connectionRemedy(failure));
     return unreachable(failure);
   }
   return failure;

@@ -17,8 +17,14 @@ async function aServer(answer: RequestListener = (_, response) => response.end("
   const port = await serve(server);
   const { fetch, destroy } = createTransport();
   onTestFinished(destroy);
-  const get = async (path: string, signal: AbortSignal | null = null) =>
-    (await fetch(`http://127.0.0.1:${port}${path}`, { ...init, signal })).text();
+  const get = async (path: string, signal: AbortSignal | null = null) => {
+    const { body } = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, signal });
+    const reader = body?.getReader();
+    let text = "";
+    for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
+      text += Buffer.from(piece.value).toString();
+    return text;
+  };
   return { seen, get };
 }
 

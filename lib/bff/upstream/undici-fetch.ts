@@ -7,12 +7,12 @@
 import { lookup as lookUp } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Agent, Dispatcher } from "undici";
-import type { AttemptInit } from "../../chat-client/client.ts";
+import type { AttemptInit, BodyReader, Reply } from "../../chat-client/client.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { isWorkers } from "../configuration/runtime.ts";
 
 export interface Transport {
-  fetch(address: string, init: AttemptInit): Promise<Response>;
+  fetch(address: string, init: AttemptInit): Promise<Reply>;
   /** Closes the connections. */
   destroy(): Promise<void>;
 }
@@ -89,32 +89,20 @@ function isReset(error: unknown): boolean {
   return error instanceof Error && "code" in error && resets.includes(String(error.code));
 }
 
+/** Bytes that may wait for the reader of a body before its connection is paused. */
+const waitingBytes = 64 * 1024;
+
 const schemeLength = "https://".length;
 
-/** The statuses whose responses have no body. */
-const bodiless = [204, 205, 304];
-
-/** undici's events of one request become a `Response`. */
-function exchange(dispatcher: Dispatcher, address: string, init: AttemptInit): Promise<Response> {
+/** undici's events of one request become a `Reply`. */
+function exchange(dispatcher: Dispatcher, address: string, init: AttemptInit): Promise<Reply> {
   const { method, headers, body, signal } = init;
   if (body instanceof FormData) throw new TypeError("A body for the Chat API must be text or bytes");
   const pathStart = address.indexOf("/", schemeLength);
   return new Promise((resolve, reject) => {
     let request: Dispatcher.DispatchController | undefined;
-    let arriving: ReadableStreamDefaultController<Uint8Array> | undefined;
     const abort = () => request?.abort(new Error("The request was given up"));
-    const source: UnderlyingDefaultSource<Uint8Array> = {
-      start(controller) {
-        arriving = controller;
-      },
-      pull() {
-        if (request?.paused) request.resume();
-      },
-      cancel() {
-        arriving = undefined;
-        abort();
-      },
-    };
+    const arriving = createArrivingBody(() => request?.paused && request.resume(), abort);
     dispatcher.dispatch(
       {
         origin: address.slice(0, pathStart),
@@ -133,29 +121,98 @@ function exchange(dispatcher: Dispatcher, address: string, init: AttemptInit): P
         onResponseStart(_, status, fields) {
           // The final response follows provisional responses such as 100 and 103.
           if (status < 200 && status !== 101) return;
-          const pairs = Object.entries(fields).flatMap(([name, value]) =>
-            [value ?? []].flat().map((one): [string, string] => [name, one]),
-          );
-          const stream = new ReadableStream(source);
-          // Throws for a status that HTTP does not have, which ends the request with this error.
-          resolve(new Response(bodiless.includes(status) ? null : stream, { status, headers: pairs }));
+          // Ends the request with this error.
+          if (status < 200 || status > 599) throw new RangeError("HTTP has no such status");
+          resolve({
+            status,
+            type: "basic",
+            headers: headersOf(fields),
+            body: { getReader: () => arriving.reader },
+          });
         },
         onResponseData(controller, bytes) {
-          // undici passes an empty chunk when a resumed body has no bytes ready.
-          if (bytes.byteLength === 0) return;
-          arriving?.enqueue(bytes);
-          if ((arriving?.desiredSize ?? 0) <= 0) controller.pause();
+          if (!arriving.push(bytes)) controller.pause();
         },
         onResponseEnd() {
           signal?.removeEventListener("abort", abort);
-          arriving?.close();
+          arriving.end();
         },
         onResponseError(_, error) {
           signal?.removeEventListener("abort", abort);
           reject(error);
-          arriving?.error(error);
+          arriving.end(error);
         },
       },
     );
   });
+}
+
+/** A response's header fields, whose names undici gives in lower case. */
+function headersOf(fields: NodeJS.Dict<string | string[]>): Reply["headers"] {
+  const get = (name: string) => {
+    const value = fields[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(", ") : (value ?? null);
+  };
+  return {
+    get,
+    *[Symbol.iterator]() {
+      for (const name of Object.keys(fields)) yield [name, get(name) ?? ""] as [string, string];
+    },
+  };
+}
+
+type Piece = ReadableStreamReadResult<Uint8Array>;
+
+/** The body of a response, for its one reader. */
+function createArrivingBody(resume: () => void, abort: () => void) {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  let reading: PromiseWithResolvers<Piece> | undefined;
+  let ending: { error?: Error | undefined } | undefined;
+
+  /** Answers the pending reading, if it can be answered. */
+  function answer(): void {
+    const answered = reading;
+    const value = answered && pieces.shift();
+    if (answered === undefined || (value === undefined && ending === undefined)) return;
+    reading = undefined;
+    size -= value?.byteLength ?? 0;
+    if (value !== undefined) answered.resolve({ done: false, value });
+    else if (ending?.error === undefined) answered.resolve({ done: true, value });
+    else answered.reject(ending.error);
+  }
+
+  function end(error?: Error): void {
+    ending = { error };
+    answer();
+  }
+
+  const reader: BodyReader = {
+    read() {
+      const asked = Promise.withResolvers<Piece>();
+      reading = asked;
+      answer();
+      if (reading !== undefined) resume();
+      return asked.promise;
+    },
+    async cancel() {
+      pieces.length = 0;
+      end();
+      abort();
+    },
+  };
+  return {
+    reader,
+    end,
+    /** False if the reader is behind, so that the connection must be paused. */
+    push(value: Uint8Array): boolean {
+      // undici passes an empty chunk when a resumed body has no bytes ready.
+      if (value.byteLength > 0 && ending === undefined) {
+        pieces.push(value);
+        size += value.byteLength;
+        answer();
+      }
+      return size <= waitingBytes;
+    },
+  };
 }

@@ -12,9 +12,10 @@ import {
 import { contractParser } from "../../chat-client/contract-parser.ts";
 import { ContractError } from "../../chat-client/errors.ts";
 import type { Sleep } from "../../chat-client/retry.ts";
-import type { AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
+import type { AttemptError } from "../../chat-client/retry-policy.ts";
 import type { Config } from "../configuration/env.ts";
 import type { LogFacts, Logger, Observe, UpstreamResult } from "../observability/observe.ts";
+import type { Circuit } from "./circuit.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
 import { translateFailure } from "./translate.ts";
 import type { Transport } from "./undici-fetch.ts";
@@ -53,7 +54,7 @@ export interface UpstreamOptions {
   log: Logger;
   observe: Observe;
   fetch: Transport["fetch"];
-  retry: RetryPolicy;
+  circuit: Circuit;
   sleep: Sleep;
   operatorErrors: OperatorErrors;
 }
@@ -65,7 +66,7 @@ export function createUpstream({
   log,
   observe,
   fetch,
-  retry,
+  circuit,
   sleep,
   operatorErrors,
 }: UpstreamOptions): Upstream {
@@ -91,13 +92,13 @@ export function createUpstream({
         fetch: observed,
         parse: contractParser,
         retry: {
-          ...retry,
-          async admit(attempt) {
-            await retry.admit?.(attempt);
+          ...circuit,
+          admit(attempt) {
+            circuit.admit(attempt);
             startedAt = performance.now();
           },
           observe(attempt, error) {
-            retry.observe?.(attempt, error);
+            circuit.observe(attempt, error);
             const { operation } = attempt;
             const outcome = error === undefined ? "ok" : "code" in error ? error.code : error.kind;
             const result = resultOf(error);
@@ -127,7 +128,7 @@ function resultOf(error: AttemptError | undefined): UpstreamResult {
 const maxIdLength = 100;
 
 /** The Chat API's request ID, shortened because it is foreign text in our log. */
-function shortId(headers: Headers): string | undefined {
+function shortId(headers: Pick<Headers, "get">): string | undefined {
   return headers.get(headerNames.requestId)?.slice(0, maxIdLength);
 }
 

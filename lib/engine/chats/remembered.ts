@@ -14,6 +14,7 @@ import {
   feedbackName,
   openedName,
   seenName,
+  settledName,
   stateName,
   unstartedName,
 } from "../storage-names.ts";
@@ -82,7 +83,7 @@ export function createRemembered(storage: ChatStorage) {
 
   function forget(chatId: string): void {
     forgotten.add(chatId);
-    for (const name of [openedName, seenName, stateName]) storage.write(name(chatId), null);
+    for (const name of [openedName, seenName, settledName, stateName]) storage.write(name(chatId), null);
     for (const name of storage.names(feedbackName(chatId, ""))) storage.write(name, null);
   }
 

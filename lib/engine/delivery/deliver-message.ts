@@ -3,7 +3,7 @@ import { errorRules } from "../../chat-api/errors.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
-import { askedUntil, type Failure, failure } from "../failure.ts";
+import { askedUntil, askedWaitOf, type Failure, failure } from "../failure.ts";
 import * as conversationLimits from "../limits.ts";
 import {
   afterLookUp,
@@ -37,13 +37,12 @@ export interface DeliveryContext
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
   let attempts: FailedAttempts | null = null;
   let isStored = false;
-  /** The time since when the outcome is in doubt. */
-  let since: number | undefined;
+  let isInDoubt = first.attempted;
   await endPause(deps, first);
   let record = stillToSend(deps, first);
   while (record !== null && !deps.signal.aborted) {
     const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
-    tell(deps, record, isUnsure ? { state: "checking", since } : { state: "sending" });
+    tell(deps, record, isUnsure ? { state: "checking" } : { state: "sending" });
     let isStarted = false;
     try {
       if (isOutdated(record, Date.now())) await askCustomer(deps, record);
@@ -57,13 +56,13 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       if (deps.signal.aborted) return;
       const failed = deps.failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
-      if (errorRules[failed.code].outcome === "unknown") since ??= Date.now();
+      isInDoubt ||= errorRules[failed.code].outcome === "unknown";
       const next = nextStep(failed, attempts, Date.now(), !deps.isOnline());
       // If the message is stored, or may be, the list shows its outcome. If its chat exists, no second one is
       // created.
       const isListable =
         next.step === "refuse"
-          ? isStored || ((since !== undefined || first.attempted) && !keepsKey(failed))
+          ? isStored || (isInDoubt && !keepsKey(failed))
           : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
       const step = isListable ? ({ step: "look_up" } as const) : next;
       // A repeated stream was lost, too, but the answer may be complete.
@@ -71,9 +70,8 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
         await outcomeOf(deps, failed, record).catch(deps.failureOf);
       if (deps.signal.aborted || stillToSend(deps, record) === null) return;
       // Nothing was stored: an equal message in the list is another one.
-      if (step.step === "refuse" && since === undefined && !first.attempted)
-        deps.outbox.update(record.key, { attempted: false });
-      await take(deps, step, record, { failed, attempts, since, wasUnsure: isUnsure });
+      if (step.step === "refuse" && !isInDoubt) deps.outbox.update(record.key, { attempted: false });
+      await take(deps, step, record, { failed, attempts, wasUnsure: isUnsure });
     }
     record = stillToSend(deps, record);
   }
@@ -133,8 +131,6 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
 interface FailedDelivery {
   failed: Failure;
   attempts: FailedAttempts;
-  /** The time since when the outcome is in doubt; undefined if it is not. */
-  since: number | undefined;
   /** The outcome was in doubt before this attempt. */
   wasUnsure: boolean;
 }
@@ -143,18 +139,13 @@ async function take(
   deps: DeliveryContext,
   step: ReturnType<typeof nextStep>,
   record: OutboxRecord,
-  { failed, attempts, since, wasUnsure }: FailedDelivery,
+  { failed, attempts, wasUnsure }: FailedDelivery,
 ): Promise<void> {
   switch (step.step) {
     case "resend":
       if (failed.retryAfterSeconds !== null) deps.outbox.update(record.key, { pause: failed });
-      tell(deps, record, {
-        state: "waiting",
-        at: Date.now() + step.after,
-        failure: failed,
-        since,
-      });
-      return deps.pauses.sleep(step.after, endOfWait(failed));
+      tell(deps, record, { state: "waiting", at: Date.now() + step.after, failure: failed });
+      return pause(deps, failed, step.after);
     case "start_session":
       // If that fails as well, the next attempt reports it.
       return void (await deps.startSession().catch(() => undefined));
@@ -162,7 +153,7 @@ async function take(
       // Only an earlier attempt can have created a chat that is gone now.
       return renewCreateKey(deps, record, wasUnsure);
     case "look_up":
-      return lookUp(deps, record, { failed, attempts, since });
+      return lookUp(deps, record, { failed, attempts });
     case "refuse":
       return refuse(deps, record, failed);
     default:
@@ -170,10 +161,19 @@ async function take(
   }
 }
 
+/** No event ends the part of the wait that the server asked for. What is left may be longer. */
+async function pause({ pauses, signal }: DeliveryContext, failed: Failure, wait: number): Promise<void> {
+  const end = endOfWait(failed);
+  if (end !== "time") return pauses.sleep(wait, end);
+  const asked = Math.min(askedWaitOf(failed) ?? 0, wait);
+  await pauses.sleep(asked, "time");
+  if (wait > asked && !signal.aborted) await pauses.sleep(wait - asked, "network");
+}
+
 async function lookUp(
   deps: DeliveryContext,
   record: OutboxRecord,
-  { failed, attempts, since = Date.now() }: Omit<FailedDelivery, "wasUnsure">,
+  { failed, attempts }: Omit<FailedDelivery, "wasUnsure">,
 ): Promise<void> {
   const current = deps.outbox.find(record.key) ?? record;
   // The chat was requested under this key with another `locale`: requests it once more, under a new key.
@@ -204,7 +204,7 @@ async function lookUp(
       }
       looks += 1;
     }
-    tell(deps, current, { state: "unsure", since });
+    tell(deps, current, { state: "unsure" });
     await deps.pauses.sleep(wait, "news");
     if (stillToSend(deps, current) === null) return;
   }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
-import { ChatConnectionError, StreamInterruptedError } from "../../chat-client/errors.ts";
+import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createFailureOf, failure } from "../failure.ts";
 import { unattendedSending } from "../limits.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
@@ -17,14 +17,6 @@ import { storageWith } from "../testing/stored-messages.ts";
 import { createDeliveryLoop, type DeliveryDeps } from "./delivery-loop.ts";
 
 const chat = aChat();
-
-/** A stream that stays silent until it is aborted, like an agent that is thinking. */
-async function* silence(call: WriteCall): AsyncGenerator<never, void, undefined> {
-  await new Promise<void>((resolve) => {
-    if (call.signal?.aborted) resolve();
-    call.signal?.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
 
 async function* answer(message = aMessage({ role: "visitor", chatId: chat.id })) {
   const reply = aMessage({ role: "agent", chatId: chat.id });
@@ -135,14 +127,6 @@ test("sends to the chat that another tab has created meanwhile, in another langu
   expect(told.map(({ type }) => type)).not.toContain("restarted");
 });
 
-test("creates the chat of a file in the language of the message that waits for it", async () => {
-  const record = newRecord({ chatId: null, locale: "de", refusal: failure("outdated") });
-  const createChat = vi.fn(async () => ({ item: chat, replayed: false }));
-  const { loop } = aLoop(storageWith(record), { client: clientOf(noStream, createChat) });
-  await loop.newChat(record, "en");
-  expect(createChat).toHaveBeenCalledWith({ locale: "de" }, { idempotencyKey: record.createKey });
-});
-
 test("renews a create key to the same one in each tab", async () => {
   const record = newRecord({ chatId: null, refusal: failure("outdated") });
   const keysOf = () => {
@@ -170,7 +154,7 @@ function clientEnding(...ends: (ErrorCode | "lost" | "answer")[]) {
     const end = ends[keys.length] ?? ends.at(-1);
     keys.push(idempotencyKey);
     if (end === "answer" || end === undefined) return answer();
-    throw end === "lost" ? new StreamInterruptedError() : new ChatApiError(end);
+    throw end === "lost" ? new ChatConnectionError("sendMessage", "cut") : new ChatApiError(end);
   });
   return { client, keys };
 }
@@ -180,19 +164,6 @@ const messageOf = (record: OutboxRecord) =>
 const deliveriesOf = (told: readonly ConversationAction[]) =>
   told.flatMap((action) => (action.type === "delivery_changed" ? [action.delivery.state] : []));
 
-test("gives the customer a button within eight seconds and looks for the answer a few times more", async () => {
-  const record = newRecord();
-  const message = messageOf(record);
-  const { client } = clientEnding("operation_interrupted");
-  const { waits, pauses } = quickPauses();
-  const syncSoon = vi.fn(() => Promise.resolve());
-  const readNews = async () => ({ messages: [message], mode: "agent" as const });
-  const { outbox } = deliver(record, { client, pauses, readNews, syncSoon });
-  await expect.poll(() => syncSoon.mock.calls).toHaveLength(1);
-  expect(waits).toEqual([1_000, 2_000, 4_000]);
-  expect(outbox.find(record.key)?.refusal).toMatchObject({ isListed: true });
-});
-
 test("shows the listed answer of a turn whose every stream ends without `done`", async () => {
   const record = newRecord();
   const message = messageOf(record);
@@ -201,7 +172,7 @@ test("shows the listed answer of a turn whose every stream ends without `done`",
     streams += 1;
     yield { type: "start", chatId: chat.id, requestId: "r", messageId: message.id, replyId: "reply-1" };
     yield { type: "delta", text: "You can" };
-    throw new StreamInterruptedError();
+    throw new ChatConnectionError("sendMessage", "cut");
   }
   const { outbox, told } = deliver(record, {
     client: { createChat: noChat, streamMessage: () => asStream(half()) },
@@ -211,20 +182,6 @@ test("shows the listed answer of a turn whose every stream ends without `done`",
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(streams).toBe(2);
   expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
-});
-
-test("says since when the outcome of a repeated request is in doubt", async () => {
-  const record = newRecord();
-  const { client } = clientEnding("lost", "internal_error", "answer");
-  let now = Date.now();
-  vi.spyOn(Date, "now").mockImplementation(() => (now += 1));
-  const { told } = deliver(record, { client, pauses: quickPauses().pauses });
-  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
-  const since = told.flatMap((action) =>
-    action.type === "delivery_changed" && "since" in action.delivery ? (action.delivery.since ?? []) : [],
-  );
-  expect(since.length).toBeGreaterThan(2);
-  expect(new Set(since).size).toBe(1);
 });
 
 test("asks the customer after two minutes when look-ups fail as well", async () => {
@@ -290,17 +247,6 @@ test("ends the look-up of a message that was removed from the outbox meanwhile",
   await new Promise(setImmediate);
   expect(readNews).toHaveBeenCalledTimes(1);
   expect(deliveriesOf(told)).toEqual(["checking", "unsure"]);
-});
-
-test("repeats a request under its key while the server restarts and reports no refusal", async () => {
-  const record = newRecord();
-  const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
-  const { pauses } = quickPauses();
-  const { told } = deliver(record, { client, pauses });
-  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
-  expect(new Set(keys)).toEqual(new Set([record.key]));
-  expect(keys).toHaveLength(5);
-  expect(deliveriesOf(told)).not.toContain("refused");
 });
 
 test("asks the customer before it sends a message that is a day old", async () => {
@@ -377,80 +323,6 @@ test("shows why a chat could not be created, without a look-up", async () => {
     .poll(() => outbox.find(record.key)?.refusal)
     .toMatchObject({ code: "internal_error", requestId: "req_1", isListed: null });
   expect(readNews).not.toHaveBeenCalled();
-});
-
-test("a tab takes over from one that a dialog has stopped, which sends nothing more", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const record = newRecord();
-  const storage = storageWith(record);
-  const sent: string[] = [];
-  const noting = (tab: string, turn: (call: WriteCall) => AsyncIterable<unknown>) =>
-    clientOf((call) => {
-      sent.push(`${tab} ${call.idempotencyKey}`);
-      call.signal?.addEventListener("abort", () => sent.push(`${tab} aborted`));
-      return turn(call);
-    });
-  // It hears nothing.
-  const closing = new AbortController();
-  onTestFinished(() => closing.abort());
-  const tabs = createTabs(memoryBrowser({ openChannel: () => null }), defaultBasePath, closing.signal);
-  aLoop(storage, { tabs, client: noting("stopped", silence) }).loop.sendDue();
-  await expect.poll(() => sent).toHaveLength(1);
-  const other = aLoop(storage, { client: noting("other", () => answer()) });
-  other.loop.sendDue();
-  await new Promise(setImmediate);
-  vi.advanceTimersByTime(7_500);
-  await expect.poll(() => other.outbox.find(record.key)).toBeNull();
-  // By then the first tab has had the lock once more.
-  await tabs.exclusively(`send:${chat.id}`, async () => undefined, { signal: AbortSignal.timeout(10_000) });
-  expect(sent.toSorted()).toEqual([`other ${record.key}`, "stopped aborted", `stopped ${record.key}`]);
-});
-
-test("waits for the rest of Retry-After after a reload before it sends", async () => {
-  const pause = failure("rate_limited", { at: Date.now() - 10_000, retryAfterSeconds: 40 });
-  const record = newRecord({ pause });
-  const { waits, pauses } = quickPauses();
-  const { client, keys } = clientEnding("answer");
-  const { outbox, told } = deliver(record, { client, pauses });
-  await expect.poll(() => outbox.find(record.key)).toBeNull();
-  expect(waits).toHaveLength(1);
-  expect(waits[0]).toBeGreaterThan(28_000);
-  expect(waits[0]).toBeLessThanOrEqual(30_000);
-  expect(deliveriesOf(told)[0]).toBe("waiting");
-  expect(keys).toEqual([record.key]);
-});
-
-test("ignores a stored wait that a clock set back has made endless", async () => {
-  const tomorrow = Date.now() + 24 * 60 * 60 * 1000;
-  const pause = failure("rate_limited", { at: tomorrow, retryAfterSeconds: 40 });
-  const record = newRecord({ pause });
-  const { waits, pauses } = quickPauses();
-  const { client, keys } = clientEnding("answer");
-  const { outbox } = deliver(record, { client, pauses });
-  await expect.poll(() => outbox.find(record.key)).toBeNull();
-  expect(waits).toEqual([]);
-  expect(keys).toEqual([record.key]);
-});
-
-test("stores the server's requested wait with the message until it is sent", async () => {
-  const record = newRecord();
-  const stored: unknown[] = [];
-  const { outbox } = deliver(record, {
-    client: clientOf(() => {
-      stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
-      if (stored.length > 1) return answer();
-      throw new ChatApiError("rate_limited", { retryAfterSeconds: 12 });
-    }),
-    pauses: {
-      async sleep() {
-        stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
-      },
-      wake: () => undefined,
-    },
-  });
-  await expect.poll(() => outbox.find(record.key)).toBeNull();
-  expect(stored).toEqual([null, 12, null]);
 });
 
 test("leaves a failed session start to the next attempt to report", async () => {
@@ -569,31 +441,53 @@ test.each([
   },
 );
 
-test("takes no message for its own that was listed before its first attempt", async () => {
-  const record = newRecord({ attempted: false });
-  const messages = [messageOf(record), aMessage()];
-  const { outbox } = deliver(record, {
-    client: clientEnding("lost", "payload_too_large").client,
-    pauses: quickPauses().pauses,
-    lastMessageId: () => messages.at(-1)?.id ?? null,
-    readNews: async () => ({ messages, mode: "agent" }),
-  });
-  await expect.poll(() => outbox.find(record.key)?.refusal).toMatchObject({ isListed: false });
+test("waits for the rest of Retry-After after a reload before it sends", async () => {
+  const pause = failure("rate_limited", { at: Date.now() - 10_000, retryAfterSeconds: 40 });
+  const record = newRecord({ pause });
+  const { waits, pauses } = quickPauses();
+  const { client, keys } = clientEnding("answer");
+  const { outbox, told } = deliver(record, { client, pauses });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(waits).toHaveLength(1);
+  expect(waits[0]).toBeGreaterThan(28_000);
+  expect(waits[0]).toBeLessThanOrEqual(30_000);
+  expect(deliveriesOf(told)[0]).toBe("waiting");
+  expect(keys).toEqual([record.key]);
 });
 
-test("keeps a message whose delivery fails on an unknown error, reports it and waits for the customer", async () => {
-  const reported = vi.fn();
-  vi.stubGlobal("reportError", reported);
+test("stores the server's requested wait with the message until it is sent", async () => {
   const record = newRecord();
-  const { waits, pauses } = quickPauses();
-  const broken = new TypeError("Cannot read properties of undefined");
+  const stored: unknown[] = [];
   const { outbox } = deliver(record, {
     client: clientOf(() => {
-      throw broken;
+      stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
+      if (stored.length > 1) return answer();
+      throw new ChatApiError("rate_limited", { retryAfterSeconds: 12 });
     }),
-    pauses,
+    pauses: {
+      async sleep() {
+        stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
+      },
+      wake: () => undefined,
+    },
   });
-  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("page_error");
-  expect(waits).toEqual([]);
-  expect(reported.mock.calls).toEqual([[broken]]);
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(stored).toEqual([null, 12, null]);
+});
+
+test("lets the customer end its own wait, but not the one that the server asked for", async () => {
+  const record = newRecord();
+  const waits: [number, string | undefined][] = [];
+  const { outbox } = deliver(record, {
+    client: clientOf(() => {
+      if (waits.length > 0) return answer();
+      throw new ChatApiError("service_unavailable", { retryAfterSeconds: 1 });
+    }),
+    pauses: { sleep: async (wait, end) => void waits.push([wait, end]), wake: () => undefined },
+  });
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(waits).toEqual([
+    [1_000, "time"],
+    [1_000, "network"],
+  ]);
 });

@@ -41,7 +41,7 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
       if (current?.refusal === null)
         await deliver({ ...deps, signal: AbortSignal.any([held, ended]) }, current);
     };
-    await tabs.exclusively(`send:${record.createKey}`, sendCurrent, steal ? { steal } : {});
+    await tabs.exclusively(`send:${record.createKey}`, sendCurrent, steal);
   }
 
   function sendDue(): void {

@@ -51,17 +51,6 @@ test("shows a press at once, sends it, and keeps it for the next page", async ()
   expect(next.bodies).toEqual([]);
 });
 
-test("takes a press back, and replaces it by another", async () => {
-  const page = await aPage();
-  page.chat.rate(up);
-  page.chat.rate({ ...up, kind: "down" });
-  expect(given(page)).toMatchObject([{ kind: "down" }]);
-  page.chat.rate({ ...up, kind: "down", value: 0 });
-  expect(given(page)).toEqual([]);
-  await expect.poll(() => page.storage.names("feedback:")).toEqual([]);
-  expect(page.bodies.at(-1)).toEqual({ ...up, kind: "down", value: 0 });
-});
-
 test("repeats a press under its key while the host fails, and the next page continues", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());

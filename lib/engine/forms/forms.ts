@@ -18,10 +18,9 @@ import {
   endBody,
   formEntries,
   isSameForm,
-  keepTyped,
+  newestChange,
+  notAccepted,
   saveBody,
-  stillTyped,
-  typeAnswer,
 } from "../state/form.ts";
 import { typedAnswersOf } from "../state/form-selectors.ts";
 import {
@@ -176,23 +175,22 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
     const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", action, waiting });
     onWaiting(null);
     const entries = formEntries(collection);
+    // Values that someone else has stored meanwhile are replaced by the customer's own.
     const typed = typedAnswersOf(store.getState());
-    // The form has shown values that someone else stored meanwhile: submitting keeps the customer's own.
-    let unsent = action === "save" ? keepTyped(typed, entries) : typed;
-    changeForm(chatId, requestId, { typed: unsent });
     let now = collection;
     // Answers beyond the limit of one submission go out in parts.
     for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
-      const body = action === "save" ? saveBody(now, formEntries(now), unsent) : endBody(now, action);
+      const body = action === "save" ? saveBody(now, formEntries(now), typed) : endBody(now, action);
       const result = await submit({ ...conversation, collection: now }, body, onWaiting);
       if ("failure" in result) return setProgress({ state: "failed", action, failure: result.failure });
       now = result;
-      unsent = now.request?.id === requestId ? stillTyped(unsent, formEntries(now), body) : new Map();
-      changeForm(chatId, requestId, { typed: unsent });
-      if (unsent.size === 0) break;
+      const isWhole = (body.values?.size ?? 0) < limits.answersPerSubmission;
+      if (isWhole || now.request?.id !== requestId) break;
     }
     const isSaved = action === "save" && now.request?.id === requestId;
     changeForm(chatId, requestId, {
+      typed: now.request?.id === requestId ? notAccepted(typed, formEntries(now)) : new Map(),
+      typedSince: newestChange(now),
       progress: { state: isSaved ? "saved" : "filling" },
       wasSaved: isSaved || formStateOf(of(chatId), requestId).wasSaved,
       isChecked: false,
@@ -279,12 +277,12 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
       const state = store.getState();
       const { chatId, collection } = state.conversation;
       if (collection?.request == null) return;
-      const entry = formEntries(collection).find(({ field }) => field.id === fieldId);
-      if (entry === undefined) return;
+      if (!formEntries(collection).some(({ field }) => field.id === fieldId)) return;
       const { id } = collection.request;
-      const { progress } = formStateOf(state.forms, id);
+      const { typed, typedSince, progress } = formStateOf(state.forms, id);
       changeForm(chatId, id, {
-        typed: typeAnswer(typedAnswersOf(state), entry, text),
+        typed: new Map(typedAnswersOf(state)).set(fieldId, text),
+        typedSince: typed?.size ? typedSince : newestChange(collection),
         progress: progress.state === "saved" ? { state: "filling" } : progress,
       });
     },

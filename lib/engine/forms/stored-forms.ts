@@ -18,7 +18,12 @@ import { fieldsOf, isRecord, parseFailure, parseJson } from "../storage/stored.t
 export function encodeForms({ forms, offer, submission, handoff }: ChatForms): string | null {
   const entries = [...forms].map(([id, form]) => [
     id,
-    { typed: form.typed && [...form.typed], refusal: keptRefusal(form.progress), end: form.end },
+    {
+      typed: form.typed && [...form.typed],
+      typedSince: form.typedSince,
+      refusal: keptRefusal(form.progress),
+      end: form.end,
+    },
   ]);
   const isEmpty = entries.length === 0 && submission === null && handoff === null;
   return isEmpty && JSON.stringify(offer) === JSON.stringify(noForms.offer)
@@ -73,9 +78,11 @@ export function parseForms(stored: string | null): ChatForms {
   };
 }
 
-function parseForm({ typed, refusal, end }: Record<string, unknown>): FormState {
+function parseForm(stored: Record<string, unknown>): FormState {
+  const { typed, refusal, end } = stored;
   return {
     ...formStateOf(noForms, ""),
+    ...fieldsOf(stored, { typedSince: "" }),
     typed: Array.isArray(typed) ? parseTyped(typed) : null,
     progress: parseRefusal(refusal) ?? { state: "filling" },
     end: parseAction(end),

@@ -222,30 +222,6 @@ test("reads once more for all changes of another tab that come during a read", a
   expect(store.conversation().syncFailure).toBeNull();
 });
 
-test("retries a failed read of the chat with growing delays", async () => {
-  const lost = () => new ChatConnectionError("getChat", "unreachable");
-  const { store, reader, waits } = unreadableChat(
-    lost(),
-    lost(),
-    new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }),
-  );
-  await reader.readEnd();
-  const { history } = store.conversation();
-  expect(history).toMatchObject({ state: "failed", failure: { code: "connection_lost" } });
-  expect(history.retryAt).toBeGreaterThan(Date.now());
-  for (const count of [1, 2, 3]) {
-    await expect.poll(() => waits.length).toBe(count);
-    waits.at(-1)?.wake();
-  }
-  await expect.poll(() => store.conversation().history.state).toBe("ready");
-  expect(store.conversation().messages).toHaveLength(1);
-  // An answer that arrives meanwhile shows that the server is back.
-  expect(waits.map(({ until }) => until)).toEqual(["news", "news", "news"]);
-  expect(waits[0]?.milliseconds).toBe(conversationLimits.readAgain.waits[0]);
-  expect(waits[1]?.milliseconds).toBe(conversationLimits.readAgain.waits[1]);
-  expect(waits[2]?.milliseconds).toBe(40_000);
-});
-
 test("shows the messages of another tab although the chat cannot be read, and retries the read", async () => {
   const { store, waits, failures, news, reader } = unreadableChat();
   await reader.readEnd();
@@ -378,18 +354,6 @@ test("drops a read that a later one, behind a gap, has overtaken", async () => {
   const { messages, history } = store.conversation();
   expect(messages).toEqual([end]);
   expect(history.hasOlder).toBe(true);
-});
-
-test("shows the end alone after more news than one read finds", async () => {
-  const store = aStore();
-  const news = [1, 2].map((number) =>
-    aMessage({ chatId: first, text: `${number}`, createdAt: "2027-01-01T00:00:00.000Z" }),
-  );
-  const { reader } = aReader(store, async () => ({ items: news, nextCursor: "a message between" }));
-  await reader.readEnd();
-  await reader.sync();
-  expect(store.conversation().messages.map(({ text }) => text)).toEqual(["1", "2"]);
-  expect(store.conversation().history.hasOlder).toBe(true);
 });
 
 test("repeats the start of a service that was refused, and reports no lost connection", async () => {
@@ -547,14 +511,4 @@ test("stops reading at a failure", async () => {
   await chat.reader.readEnd();
   await loadAll(chat.reader, chat.store);
   expect(chat.pages()).toBe(1);
-});
-
-test("stops reading when another conversation comes on screen", async () => {
-  const chat = longChat((number) => {
-    if (number === 2) chat.store.show(conversation(second));
-    return { items: [aMessage()], nextCursor: `c${number}` };
-  });
-  await chat.reader.readEnd();
-  await loadAll(chat.reader, chat.store);
-  expect(chat.pages()).toBe(2);
 });

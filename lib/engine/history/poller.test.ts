@@ -43,18 +43,6 @@ async function endPoll(failure?: Error): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-test("polls at once, then one interval after the end of each poll", async () => {
-  startPoller();
-  poller.setInterval(2 * second);
-  await vi.advanceTimersByTimeAsync(10 * second);
-  expect(polls).toHaveLength(1);
-  await endPoll();
-  await vi.advanceTimersByTimeAsync(2 * second - 1);
-  expect(polls).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(polls).toHaveLength(2);
-});
-
 test("a new interval starts at its change; 0 stops polling", async () => {
   startPoller();
   poller.setInterval(30 * second);

@@ -1,60 +1,55 @@
-import { conversationName } from "../conversation-ref.ts";
 import type { OwnerParts } from "../owner-parts.ts";
 import { pollInterval } from "../state/polling.ts";
-import { competeForLead } from "../tabs/leadership.ts";
+import { polledName } from "../storage-names.ts";
 import type { ConversationReader } from "./conversation-reader.ts";
 import { createPoller, type Poller } from "./poller.ts";
 
-export interface SyncDeps extends Pick<OwnerParts, "browser" | "tabs" | "store" | "failureOf" | "signal"> {
+export interface SyncDeps extends Pick<OwnerParts, "browser" | "storage" | "store" | "failureOf" | "signal"> {
   reading: Pick<ConversationReader, "sync" | "syncSoon">;
 }
 
 /**
  * Polls the conversation on screen: at once when the customer returns to the page or the network comes back,
- * otherwise every `pollInterval`. One tab of a browser does it; the others read what it has changed. Returns
- * a function that follows a change of the state.
+ * otherwise every `pollInterval`. A hidden tab does not poll within that time after another tab: it reads
+ * what that one has changed. Returns a function that follows a change of the state.
  */
-export function createSync({ browser, tabs, store, reading, failureOf, signal }: SyncDeps): () => void {
-  let lead: { name: string; ending: AbortController } | null = null;
+export function createSync({ browser, storage, store, reading, failureOf, signal }: SyncDeps): () => void {
   let polled: { chatId: string; poller: Poller; interval: number; ending: AbortController } | null = null;
+  /** The latest entry of this tab. */
+  let ownPoll = "";
 
   const intervalNow = () => pollInterval(store.conversation(), browser.isVisible());
-  const endedBy = (ending: AbortController) => AbortSignal.any([signal, ending.signal]);
+
+  function isPolledElsewhere(chatId: string): boolean {
+    const latest = storage.read(polledName);
+    if (browser.isVisible() || latest === null || latest === ownPoll) return false;
+    const [id, at] = latest.split(" ");
+    // The clock may have been set back.
+    return id === chatId && Math.abs(Date.now() - Number(at)) < intervalNow();
+  }
 
   function pollerOf(chatId: string, ended: AbortSignal): Poller {
-    // The situation may have changed since the timer was set.
     return createPoller(browser, failureOf, ended, async () => {
-      if (store.conversation().chatId === chatId && intervalNow() > 0) await reading.sync();
+      // The situation may have changed since the timer was set.
+      if (store.conversation().chatId !== chatId || intervalNow() === 0 || isPolledElsewhere(chatId)) return;
+      ownPoll = `${chatId} ${Date.now()}`;
+      storage.write(polledName, ownPoll);
+      await reading.sync();
     });
   }
 
-  function stop(): void {
-    polled?.ending.abort();
-    polled = null;
-  }
-
   function follow(): void {
-    const { conversation, leads } = store.getState();
-    const { chatId, history } = conversation;
-    const name = conversationName(conversation);
-    if (lead?.name !== name) {
-      lead?.ending.abort();
-      const ending = new AbortController();
-      lead = { name, ending };
-      store.set({ leads: false });
-      competeForLead({ browser, tabs, failureOf, signal: endedBy(ending) }, `poll:${name}`, (now) => {
-        if (lead?.name === name) store.set({ leads: now });
-      });
-      return;
+    const { chatId, history } = store.conversation();
+    const wanted = history.state === "ready" ? chatId : null;
+    if (polled !== null && polled.chatId !== wanted) {
+      polled.ending.abort();
+      polled = null;
     }
-    if (!leads || chatId === null || history.state !== "ready") {
-      stop();
-      return;
-    }
-    if (polled?.chatId !== chatId) {
-      stop();
+    if (wanted === null) return;
+    if (polled === null) {
       const ending = new AbortController();
-      polled = { chatId, poller: pollerOf(chatId, endedBy(ending)), interval: 0, ending };
+      const poller = pollerOf(wanted, AbortSignal.any([signal, ending.signal]));
+      polled = { chatId: wanted, poller, interval: 0, ending };
     }
     const interval = intervalNow();
     if (polled.interval !== interval) polled.poller.setInterval(interval);

@@ -2,32 +2,10 @@ import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { createStorages } from "../storage/storage.ts";
 import { attemptName, placeName } from "../storage-names.ts";
-import { aMessage, aRecord } from "../testing/builders.ts";
+import { aRecord } from "../testing/builders.ts";
 import { memoryBrowser } from "../testing/memory-browser.ts";
 import { browserTabs, memoryStorage } from "../testing/memory-storage.ts";
 import { createOutboxStore } from "./outbox-store.ts";
-
-test("assigns a new chat only to the messages that wait for it", () => {
-  const outbox = createOutboxStore(memoryStorage(), () => undefined);
-  const waiting = outbox.put(aRecord({ chatId: null, createKey: "create-0000-1" }));
-  const ofAnother = outbox.put(aRecord({ chatId: null, createKey: "create-0000-2" }));
-  const started = outbox.put(aRecord({ chatId: "chat_00000002", createKey: "create-0000-1" }));
-  outbox.chatCreated("create-0000-1", { chatId: "chat_00000001" });
-  const chatOf = ({ key }: typeof waiting) => outbox.find(key)?.chatId;
-  expect([waiting, ofAnother, started].map(chatOf)).toEqual(["chat_00000001", null, "chat_00000002"]);
-});
-
-test("leaves a delivered message to its record, not to an equal one that another tab has delivered", () => {
-  const outbox = createOutboxStore(memoryStorage(), () => undefined);
-  const [own, waiting, delivered] = [aRecord(), aRecord(), aRecord()];
-  outbox.put(own);
-  outbox.put(waiting);
-  outbox.leaving.set(delivered.key, delivered);
-  outbox.settle(own, aMessage({ id: "message_00000001", role: "visitor", text: own.text }));
-  const takenIds = ["message_00000001"];
-  expect(outbox.all()).toEqual([{ ...waiting, takenIds }]);
-  expect([...outbox.leaving.values()]).toEqual([{ ...delivered, takenIds }]);
-});
 
 test("an update does not restore a message that was taken back", () => {
   const outbox = createOutboxStore(memoryStorage(), () => undefined);
@@ -35,17 +13,6 @@ test("an update does not restore a message that was taken back", () => {
   outbox.remove(key);
   expect(outbox.update(key, { attempted: true })).toBeNull();
   expect(outbox.all()).toEqual([]);
-});
-
-test("keeps the messages that two tabs send at the same time", () => {
-  const { tabs, deliver } = browserTabs(2);
-  const [one, other] = tabs.map((storage) => createOutboxStore(storage, () => undefined));
-  const records = [aRecord(), aRecord()];
-  const [first, second] = records;
-  if (first !== undefined) one?.put(first);
-  if (second !== undefined) other?.put(second);
-  deliver();
-  expect([one?.all(), other?.all()]).toEqual([records, records]);
 });
 
 test("another tab never sees a refused message without its refusal, and sends it", () => {

@@ -6,7 +6,7 @@
 import type { Message } from "../../chat-api/message.ts";
 import type { ChatStorage } from "../storage/storage.ts";
 import { fieldsOf, isRecord, parseJson } from "../storage/stored.ts";
-import { attemptName, messageName, placeName } from "../storage-names.ts";
+import { attemptName, messageName, placeName, settledName } from "../storage-names.ts";
 import { isOutdated } from "./delivery-rules.ts";
 import { isContentOf } from "./matching.ts";
 import { attemptFields, type OutboxRecord, parseRecord, placeFields } from "./outbox.ts";
@@ -104,6 +104,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
       for (const other of all().filter(isEqual)) update(other.key, taken(other));
       for (const other of [...leaving.values()].filter(isEqual))
         leaving.set(other.key, { ...other, ...taken(other) });
+      storage.write(settledName(stored.chatId), stored.id);
       remove(key);
     },
     /** Gives the ID of a new chat, and its language if it is known, to the records that wait for it. */

@@ -14,7 +14,6 @@ test("reads a stored record back unchanged", () => {
       at: 1_780_000_000_000,
       retryAfterSeconds: 30,
     }),
-    pause: failure("rate_limited", { at: 1_780_000_000_000, retryAfterSeconds: 12 }),
   });
   expect(parseRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
 });
@@ -25,8 +24,8 @@ test("drops invalid records from storage", () => {
     expect(parseRecord(strange)).toBeNull();
 });
 
-test("ignores a stored refusal with an unknown code", () => {
-  expect(parseRecord({ ...aRecord(), refusal: { code: "constructor" } })?.refusal).toBeNull();
+test("sends no message by itself that another build has refused with a code of its own", () => {
+  expect(parseRecord({ ...aRecord(), refusal: { code: "constructor" } })?.refusal?.code).toBe("outdated");
   const strange = { code: "chat_closed", mode: "asleep", at: "now", retryAfterSeconds: null };
   expect(parseRecord({ ...aRecord(), refusal: strange })?.refusal).toEqual(failure("chat_closed"));
 });

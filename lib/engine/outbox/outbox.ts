@@ -8,7 +8,7 @@ import type { File } from "../../chat-api/file.ts";
 import { localeTag } from "../../chat-api/locale.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import type { Failure } from "../failure.ts";
+import { type Failure, failure } from "../failure.ts";
 import { fieldsOf, isRecord, parseFailure, stringsOf } from "../storage/stored.ts";
 
 export interface OutboxRecord {
@@ -93,9 +93,12 @@ export function parseRecord(value: unknown): OutboxRecord | null {
     files: parseFiles(value["files"]),
     takenIds: stringsOf(value["takenIds"]),
     pause: parseFailure(value["pause"]),
-    refusal: parseFailure(value["refusal"]),
+    refusal: refusalIn(value["refusal"]),
   };
 }
+
+/** A refusal with a code of another build stays one: the message must not go out by itself. */
+const refusalIn = (value: unknown) => parseFailure(value) ?? (isRecord(value) ? failure("outdated") : null);
 
 export function parseFiles(value: unknown): File[] {
   return Array.isArray(value) ? value.map(parseFile).filter((file) => file !== null) : [];

@@ -14,7 +14,7 @@ import type { ConversationState } from "./state.ts";
 type FormsPart = { conversation: Pick<ConversationState, "collection">; forms: ChatForms };
 
 /** The address that the customer has given with an offer and the open form asks for; null for none. */
-export function givenEmail({ conversation: { collection }, forms }: FormsPart): string | null {
+function givenEmail({ conversation: { collection }, forms }: FormsPart): string | null {
   return collection?.pendingAction === "handoff" ? (forms.offer.request?.email ?? null) : null;
 }
 

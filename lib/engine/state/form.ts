@@ -7,7 +7,7 @@ import { emailPattern } from "../../chat-api/email.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { SubmitCollectionBody } from "../../chat-api/operations/submit-collection.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "../../chat-api/text.ts";
-import { fieldsOf, isRecord } from "../storage/stored.ts";
+import { isRecord } from "../storage/stored.ts";
 
 export interface FormEntry {
   field: Field;
@@ -16,14 +16,8 @@ export interface FormEntry {
   stored: CollectionValue | null;
 }
 
-/** The customer's text in one field, and the value that was stored when they began to type. */
-export interface TypedAnswer {
-  text: string;
-  basedOn: string | null;
-}
-
 /** Typed answers by field ID. A Map, because `__proto__` and `constructor` are valid field IDs. */
-export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
+export type TypedAnswers = ReadonlyMap<string, string>;
 
 /** The open form's fields in the requested order; none without an open form. */
 export function formEntries(collection: Collection): FormEntry[] {
@@ -69,39 +63,36 @@ export function storedText({ stored }: FormEntry): string | null {
 }
 
 export function answerText(entry: FormEntry, typed: TypedAnswers): string {
-  return typed.get(entry.field.id)?.text ?? storedText(entry) ?? "";
+  return typed.get(entry.field.id) ?? storedText(entry) ?? "";
 }
 
-export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string): TypedAnswers {
-  // Null is a valid base: any later stored value is news.
-  const before = typed.get(entry.field.id);
-  const basedOn = before === undefined ? storedText(entry) : before.basedOn;
-  return new Map(typed).set(entry.field.id, { text, basedOn });
+/** The time of the newest stored value; empty without values. */
+export function newestChange({ values }: Collection): string {
+  return (
+    values
+      .map(({ updatedAt }) => updatedAt)
+      .toSorted()
+      .at(-1) ?? ""
+  );
+}
+
+/** The other answer that somebody has stored since the customer began to type; null for none. */
+export function changedMeanwhile(
+  entry: FormEntry,
+  typed: TypedAnswers,
+  typedSince: string,
+): CollectionValue | null {
+  const { field, stored } = entry;
+  const [mine, theirs] = [typed.get(field.id), storedText(entry)];
+  const isChanged = mine !== undefined && theirs !== null && theirs !== mine;
+  return isChanged && stored !== null && stored.updatedAt > typedSince ? stored : null;
 }
 
 /** The customer's known email address, as if typed, where one is requested and none is stored. */
 export function prefilled(entries: readonly FormEntry[], email: string | null): TypedAnswers {
   if (email === null) return new Map();
   const emailFields = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);
-  return new Map(emailFields.map(({ field }) => [field.id, { text: email, basedOn: null }]));
-}
-
-/** The value that someone else stored after the customer began to type; null for none. */
-export function changedMeanwhile(entry: FormEntry, typed: TypedAnswers): CollectionValue | null {
-  const answer = typed.get(entry.field.id);
-  const now = storedText(entry);
-  const isChanged = answer !== undefined && now !== null && now !== answer.basedOn && now !== answer.text;
-  return isChanged ? entry.stored : null;
-}
-
-/** The typed answers after the customer has chosen them over newer stored values, which count as seen. */
-export function keepTyped(typed: TypedAnswers, entries: readonly FormEntry[]): TypedAnswers {
-  const next = new Map(typed);
-  for (const entry of entries) {
-    const answer = typed.get(entry.field.id);
-    if (answer !== undefined) next.set(entry.field.id, { ...answer, basedOn: storedText(entry) });
-  }
-  return next;
+  return new Map(emailFields.map(({ field }) => [field.id, email]));
 }
 
 export type AnswerProblem = "missing" | "invalid_email" | "too_long" | "not_offered" | "not_storable";
@@ -160,26 +151,10 @@ export function saveBody(
   };
 }
 
-/**
- * The typed answers that remain after a submission that left the form open: those beyond one submission's
- * limit, and those that the server did not accept. Without them the fields would be empty.
- */
-export function stillTyped(
-  typed: TypedAnswers,
-  entries: readonly FormEntry[],
-  { values, fieldIds = [] }: SubmitCollectionBody,
-): TypedAnswers {
-  const isLeft = (entry: FormEntry, text: string) => {
-    const stored = storedText(entry);
-    const wasSent = values?.has(entry.field.id) === true || fieldIds.includes(entry.field.id);
-    return wasSent ? stored === null && hasVisibleText(text) : text !== (stored ?? "");
-  };
-  return new Map(
-    entries.flatMap((entry) => {
-      const answer = typed.get(entry.field.id);
-      return answer !== undefined && isLeft(entry, answer.text) ? [[entry.field.id, answer] as const] : [];
-    }),
-  );
+/** The answers that a submission has left without an accepted value: their fields would be empty. */
+export function notAccepted(typed: TypedAnswers, entries: readonly FormEntry[]): TypedAnswers {
+  const isLeft = (id: string) => entries.some((entry) => entry.field.id === id && storedText(entry) === null);
+  return new Map([...typed].filter(([id, text]) => hasVisibleText(text) && isLeft(id)));
 }
 
 /** The body that skips or cancels the form. */
@@ -193,10 +168,11 @@ export function endBody(collection: Collection, action: "skip" | "cancel"): Subm
 
 /** Restores the map from its entries in the tab's storage. */
 export function parseTyped(value: unknown): TypedAnswers {
-  const entries = (Array.isArray(value) ? value : []).flatMap((entry: unknown): [string, TypedAnswer][] => {
-    if (!Array.isArray(entry) || typeof entry[0] !== "string" || !isRecord(entry[1])) return [];
-    if (typeof entry[1]["text"] !== "string") return [];
-    return [[entry[0], fieldsOf<TypedAnswer>(entry[1], { text: "", basedOn: null })]];
+  const entries = (Array.isArray(value) ? value : []).flatMap((entry: unknown): [string, string][] => {
+    if (!Array.isArray(entry) || typeof entry[0] !== "string") return [];
+    // Earlier builds have stored an object.
+    const text = isRecord(entry[1]) ? entry[1]["text"] : entry[1];
+    return typeof text === "string" ? [[entry[0], text]] : [];
   });
   return new Map(entries);
 }

@@ -17,6 +17,8 @@ export type FormProgress =
 export interface FormState {
   /** Null until the customer types or submits. */
   typed: TypedAnswers | null;
+  /** The time of the newest value that was stored when the customer began to type. */
+  typedSince: string;
   progress: FormProgress;
   /** True once this request has been saved: from then on the customer changes answers. */
   wasSaved: boolean;
@@ -74,6 +76,7 @@ export const noForms: ChatForms = {
 
 const newForm: FormState = {
   typed: null,
+  typedSince: "",
   progress: { state: "filling" },
   wasSaved: false,
   isChecked: false,

@@ -29,7 +29,3 @@ test("reports unknown messages as news, except those of earlier pages", () => {
   expect(newMessages([b], [a, b], false)).toEqual([a]);
   expect(newMessages([], [a, b], true)).toEqual([a, b]);
 });
-
-test("adds a message once when a page repeats it", () => {
-  expect(renewed([a, a, b], [])).toEqual([a, b]);
-});

@@ -1,4 +1,5 @@
 /** The intervals at which the chat polls. */
+import { errorRules } from "../../chat-api/errors.ts";
 import * as conversationLimits from "../limits.ts";
 import { answeredElsewhere, isOver, modeOf, statusOf } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
@@ -9,8 +10,10 @@ import type { ConversationState } from "./state.ts";
  * answer is being written there.
  */
 export function pollInterval(state: ConversationState, isVisible: boolean): number {
-  if (isOver(state) || statusOf(state) !== "idle") return 0;
-  const withTeam = modeOf(state) !== "agent" || answeredElsewhere(state) !== null;
-  if (isVisible) return withTeam ? conversationLimits.pollWithTeam : conversationLimits.pollWithAgent;
-  return withTeam ? conversationLimits.pollHidden : conversationLimits.pollHiddenWithAgent;
+  // The last messages of a chat that has closed may be unread.
+  const isRead = state.syncFailure === null || errorRules[state.syncFailure.code].ends === "gone";
+  if ((isOver(state) && isRead) || statusOf(state) !== "idle") return 0;
+  const isOften = modeOf(state) !== "agent" || answeredElsewhere(state) !== null;
+  if (isVisible) return isOften ? conversationLimits.pollWithTeam : conversationLimits.pollWithAgent;
+  return isOften ? conversationLimits.pollHidden : conversationLimits.pollHiddenWithAgent;
 }

@@ -22,18 +22,6 @@ const sending: ConversationAction[] = [
   { type: "turn_delta", key: record.key, text: "Yes, " },
 ];
 
-test("turns a sent message and its streamed reply into two messages", () => {
-  const writing = reduceAll(sending);
-  expect(statusOf(writing)).toBe("streaming");
-  expect(writing.reply?.text).toBe("Yes, ");
-  const done = reduceAll([{ type: "turn_done", key: record.key, turn }], writing);
-  expect(done.messages).toEqual([ownMessage, reply]);
-  expect(done.pending).toEqual([]);
-  expect(done.reply).toBeNull();
-  expect(done.chat).toBe(turn.chat);
-  expect(statusOf(done)).toBe("idle");
-});
-
 test("marks messages that came while the customer was away as unread", () => {
   const news: ConversationAction = { type: "news_read", hasOlder: false, messages: [ownMessage, reply] };
   const away = reduceAll([{ type: "seen", messageId: ownMessage.id }, news]);
@@ -42,22 +30,20 @@ test("marks messages that came while the customer was away as unread", () => {
   expect(reduceAll([{ type: "looked_at" }], seen).unreadAfterId).toBeNull();
 });
 
-test("keeps the text of a repeated turn until the new one is as long", () => {
-  const again = reduceAll([...sending, { type: "turn_started", key: record.key, start }]);
-  expect(again.reply?.text).toBe("Yes, ");
-  expect(statusOf(again)).toBe("recovering");
-  const beginning = reduceAll([{ type: "turn_delta", key: record.key, text: "Ye" }], again);
-  expect(beginning.reply?.text).toBe("Yes, ");
-  const resumed = reduceAll([{ type: "turn_delta", key: record.key, text: "s, we" }], beginning);
-  expect(resumed.reply?.text).toBe("Yes, we");
-  const further = reduceAll([{ type: "turn_delta", key: record.key, text: " do." }], resumed);
-  expect(further.reply?.text).toBe("Yes, we do.");
-});
-
 test("replaces streamed text with the text of `done`", () => {
   const question = { ...turn, reply: { ...reply, text: "Which bike is it?" } };
   const done = reduceAll([...sending, { type: "turn_done", key: record.key, turn: question }]);
   expect(done.messages.at(-1)?.text).toBe("Which bike is it?");
+});
+
+test("shows no reply to a message that has left the outbox", () => {
+  const state = reduceAll([
+    ...sending.slice(0, 1),
+    { type: "outbox_changed", records: [] },
+    ...sending.slice(1),
+  ]);
+  expect(state.reply).toBeNull();
+  expect(statusOf(state)).toBe("idle");
 });
 
 test("ignores a delta of another turn", () => {
@@ -75,12 +61,15 @@ test("expects no reply while the team has the chat", () => {
 });
 
 test("does not show a listed reply a second time as streaming", () => {
-  const state = reduceAll([
-    ...sending,
-    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
-  ]);
-  expect(state.reply).toBeNull();
-  expect(state.messages).toEqual([ownMessage, reply]);
+  const read = { type: "news_read", hasOlder: false, messages: [ownMessage, reply] } as const;
+  for (const actions of [
+    [...sending, read],
+    [read, ...sending],
+  ]) {
+    const state = reduceAll(actions);
+    expect(state.reply).toBeNull();
+    expect(state.messages).toEqual([ownMessage, reply]);
+  }
 });
 
 test("ignores the older chat state of a replay", () => {
@@ -242,12 +231,6 @@ test("keeps an interrupted reply's text until a new attempt or the stored reply"
   ).toBeNull();
 });
 
-test("keeps a Retry-After wait across a reload", () => {
-  const pause = failure("rate_limited", { at: 1_000_000, retryAfterSeconds: 30 });
-  const { pending } = reduceAll([{ type: "outbox_changed", records: [{ ...record, pause }] }]);
-  expect(pending[0]?.delivery).toEqual({ state: "waiting", at: 1_030_000, failure: pause });
-});
-
 test("marks unread messages below the last one seen", () => {
   const seen = reduceAll([
     { type: "end_read", messages: [ownMessage, reply], hasOlder: false, seenId: reply.id },
@@ -259,58 +242,12 @@ test("marks unread messages below the last one seen", () => {
   expect(unseen.unreadAfterId).toBe(ownMessage.id);
 });
 
-test("keeps an unread message unread that the server lists before the last one seen", () => {
-  const unseen = aMessage({ role: "teammate" });
-  const moved = reduceAll([
-    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
-    { type: "seen", messageId: reply.id },
-    { type: "news_read", hasOlder: false, messages: [reply, unseen] },
-    { type: "news_read", hasOlder: false, messages: [ownMessage, unseen, reply] },
-  ]);
-  expect(moved.messages).toEqual([ownMessage, unseen, reply]);
-  expect(unreadMessagesOf(moved)).toEqual([unseen]);
-});
-
-test("marks a message inserted above the last seen one as unread until it is seen", () => {
-  const crossing = aMessage({ role: "teammate" });
-  const read: ConversationAction = {
-    type: "news_read",
-    hasOlder: false,
-    messages: [ownMessage, crossing, reply],
-  };
-  const unread = (state: ConversationState) => unreadMessagesOf(state).map(({ id }) => id);
-
-  const seen = reduceAll([
-    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
-    { type: "seen", messageId: reply.id },
-  ]);
-  expect(unread(seen)).toEqual([]);
-  const crossed = reduceAll([read], seen);
-  expect(unread(crossed)).toEqual([crossing.id]);
-  expect(unread(reduceAll([read], crossed))).toEqual([crossing.id]);
-  expect(reduceAll([{ type: "looked_at" }], crossed).unreadAfterId).toBe(ownMessage.id);
-  expect(unread(reduceAll([{ type: "seen", messageId: reply.id }], crossed))).toEqual([]);
-});
-
 test("does not mark messages of earlier pages as unread", () => {
   const state = reduceAll([
     { type: "end_read", messages: [ownMessage, reply], hasOlder: true, seenId: reply.id },
     { type: "older_read", messages: [aMessage({ role: "teammate" })], hasOlder: false },
   ]);
   expect(unreadMessagesOf(state)).toEqual([]);
-});
-
-test("never marks the customer's own messages as unread", () => {
-  const own = aMessage({ role: "visitor" });
-  const news = aMessage({ role: "teammate" });
-  const state = reduceAll([
-    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
-    { type: "seen", messageId: reply.id },
-    { type: "news_read", hasOlder: false, messages: [reply, own, news] },
-    { type: "looked_at" },
-  ]);
-  expect(unreadMessagesOf(state)).toEqual([news]);
-  expect(state.unreadAfterId).toBe(own.id);
 });
 
 test("moves unsent messages into the new conversation", () => {
@@ -339,4 +276,10 @@ test("takes no form from the messages of a chat that is read again", () => {
   });
   expect(opened.messages).toEqual([known, asking]);
   expect(opened.collection).toBeNull();
+});
+
+test("keeps a Retry-After wait across a reload", () => {
+  const pause = failure("rate_limited", { at: 1_000_000, retryAfterSeconds: 30 });
+  const { pending } = reduceAll([{ type: "outbox_changed", records: [{ ...record, pause }] }]);
+  expect(pending[0]?.delivery).toEqual({ state: "waiting", at: 1_030_000, failure: pause });
 });

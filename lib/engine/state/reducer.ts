@@ -7,7 +7,7 @@ import { askedUntil, type Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CollectionAction } from "./forms-state.ts";
 import { isIn, type ReadMessages, renewed } from "./messages.ts";
-import { isCarried, matchesOf, openFormPlace, unreadMessagesOf } from "./selectors.ts";
+import { isCarried, openFormPlace, unreadMessagesOf } from "./selectors.ts";
 import {
   type ConversationState,
   type Delivery,
@@ -41,7 +41,7 @@ export type ConversationAction =
   /** `ended`: this tab has submitted, skipped or cancelled the form before. */
   | { type: "collection_read"; collection: Collection; ended?: { formId: string; how: CollectionAction } }
   /** The outbox as stored, including records of other tabs. */
-  | { type: "outbox_changed"; records: readonly OutboxRecord[] }
+  | { type: "outbox_changed"; records: readonly OutboxRecord[]; settledId?: string | null }
   | { type: "delivery_changed"; key: string; delivery: Delivery }
   | { type: "turn_started"; key: string; start: TurnStart }
   | { type: "turn_delta"; key: string; text: string }
@@ -98,7 +98,7 @@ export function reduceConversation(state: ConversationState, action: Conversatio
     case "collection_read":
       return collectionRead(state, action.collection);
     case "outbox_changed":
-      return outboxChanged(state, action.records);
+      return outboxChanged(state, action);
     case "delivery_changed":
       return deliveryChanged(state, action.key, action.delivery);
     case "turn_started":
@@ -117,9 +117,7 @@ export function reduceConversation(state: ConversationState, action: Conversatio
             reply: { ...state.reply, stoppedAt: state.reply.stoppedAt ?? state.reply.text.length },
           };
     case "seen":
-      return state.seenId === action.messageId && state.unseenAboveIds.length === 0
-        ? state
-        : { ...state, seenId: action.messageId, unseenAboveIds: [] };
+      return state.seenId === action.messageId ? state : { ...state, seenId: action.messageId };
     case "looked_at":
       return unreadMessagesOf(state).length === 0 ? state : { ...state, unreadAfterId: lastReadId(state) };
   }
@@ -220,30 +218,19 @@ function withMessages(
   const asking = read.findLast(({ collection }) => collection !== null);
   const isNews = asking !== undefined && !isIn(state.messages, asking.id);
   const collection = isNews ? withCollection(state.collection, asking.collection) : state.collection;
-  const unseenAboveIds = unreadAboveSeen(state, messages);
-  return { ...state, messages, unseenAboveIds, collection, reply: isListed ? null : reply };
+  return { ...state, messages, collection, reply: isListed ? null : reply };
 }
 
-/** The IDs of unread messages that the server keeps between the first known one and the last one seen. */
-function unreadAboveSeen(before: ConversationState, messages: readonly Message[]): string[] {
-  const placeOf = (known: string | null | undefined) => messages.findIndex(({ id }) => id === known);
-  const first = placeOf(before.messages[0]?.id);
-  if (first < 0) return [];
-  const isUnread = (id: string) => isIn(unreadMessagesOf(before), id) || !isIn(before.messages, id);
-  return messages
-    .slice(first, Math.max(0, placeOf(before.seenId)))
-    .filter(({ id, role }) => role !== "visitor" && isUnread(id))
-    .map(({ id }) => id);
-}
-
-function outboxChanged(state: ConversationState, records: readonly OutboxRecord[]): ConversationState {
+function outboxChanged(
+  state: ConversationState,
+  { records, settledId = null }: Extract<ConversationAction, { type: "outbox_changed" }>,
+): ConversationState {
   const isKept = (sent: string | undefined) => records.some(({ key }) => key === sent);
-  const left = [...matchesOf(state)].findLast(([key]) => !isKept(key));
   return {
     ...state,
     pending: pendingOf(state.pending, records),
+    settledId,
     reply: isKept(state.reply?.key) ? state.reply : null,
-    settledId: left?.[1].message.id ?? state.settledId,
   };
 }
 
@@ -279,12 +266,17 @@ function deliveryChanged(state: ConversationState, key: string, delivery: Delive
   };
 }
 
+/** Ignores a turn whose message has left the outbox: nothing would end its reply. */
 function turnStarted(state: ConversationState, key: string, start: TurnStart): ConversationState {
+  if (state.pending.every(({ record }) => record.key !== key)) return state;
   const again = state.reply?.key === key ? state.reply : null;
-  const reply: ReplyInProgress =
+  // A repeated turn may have ended long ago.
+  const isListed = isIn(state.messages, start.replyId);
+  const begun: ReplyInProgress =
     again === null
       ? { key, replyId: start.replyId, text: "", newText: null, stoppedAt: null }
       : { ...again, replyId: start.replyId, newText: "" };
+  const reply = isListed ? null : begun;
   return { ...deliveryChanged(state, key, { state: "stored", messageId: start.messageId }), reply };
 }
 

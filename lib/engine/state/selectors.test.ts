@@ -16,21 +16,7 @@ import {
   matchesOf,
   statusOf,
   takesMessages,
-  unreadMessagesOf,
 } from "./selectors.ts";
-
-test("does not count the customer's own messages as unread, even from another device", () => {
-  const [seen, own, answer, notice] = [
-    aMessage(),
-    aMessage({ role: "visitor" }),
-    aMessage(),
-    aMessage({ role: "system" }),
-  ];
-  const unread = (messages: (typeof seen)[], seenId: string | null) =>
-    unreadMessagesOf(aConversation({ messages, seenId })).map(({ id }) => id);
-  expect(unread([seen, own, answer, notice], seen.id)).toEqual([answer.id, notice.id]);
-  expect(unread([seen, own], seen.id)).toEqual([]);
-});
 
 const refusedWith = (code: Parameters<typeof failure>[0]) => ({
   pending: [{ record: aRecord(), delivery: { state: "refused", failure: failure(code) } as const }],

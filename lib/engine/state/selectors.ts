@@ -88,12 +88,9 @@ export function latestOfferMessageId({ messages }: Pick<ConversationState, "mess
 export function unreadMessagesOf({
   messages,
   seenId,
-  unseenAboveIds,
-}: Pick<ConversationState, "messages" | "seenId" | "unseenAboveIds">): readonly Message[] {
+}: Pick<ConversationState, "messages" | "seenId">): readonly Message[] {
   const seen = messages.findIndex(({ id }) => id === seenId);
-  return messages.filter(
-    ({ id, role }, index) => role !== "visitor" && (index > seen || unseenAboveIds.includes(id)),
-  );
+  return messages.filter(({ role }, index) => role !== "visitor" && index > seen);
 }
 
 /**

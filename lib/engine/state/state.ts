@@ -27,7 +27,7 @@ export interface ChatState {
   hasConsent: boolean;
   /** False while the browser could not store some data, which then lasts only as long as the page. */
   isLasting: boolean;
-  /** True in the one tab of this browser that polls for the conversation. */
+  /** True in the tab of this browser that was the first to know the latest news, and alerts the customer. */
   leads: boolean;
 }
 
@@ -51,15 +51,12 @@ export type Delivery =
   /** Queued behind another message of the customer. */
   | { state: "queued" }
   | { state: "sending" }
-  /**
-   * A request may have arrived; the same request is repeated to learn its outcome, which has been in doubt
-   * since `since` (milliseconds since 1970; absent if unknown).
-   */
-  | { state: "checking"; since?: number | undefined }
-  /** The same request goes out again at `at` (milliseconds since 1970). `since` as above. */
-  | { state: "waiting"; at: number; failure: Failure; since?: number | undefined }
+  /** A request may have arrived; the same request is repeated to learn its outcome. */
+  | { state: "checking" }
+  /** The same request goes out again at `at` (milliseconds since 1970). */
+  | { state: "waiting"; at: number; failure: Failure }
   /** The outcome is unknown: the list is read until it has an answer or none can be expected. */
-  | { state: "unsure"; since?: number | undefined }
+  | { state: "unsure" }
   /** The server has stored it (`start` was read); an answer may be streaming. */
   | { state: "stored"; messageId: string }
   | { state: "refused"; failure: Failure };
@@ -104,7 +101,7 @@ export interface ConversationState extends ConversationRef {
   listedId: string | null;
   pending: readonly PendingMessage[];
   reply: ReplyInProgress | null;
-  /** The latest listed message that has left this browser's outbox: no answer to it is on its way. */
+  /** The last listed message that has left this browser's outbox: no answer to it is on its way. */
   settledId: string | null;
   history: History;
   /** The chat's collection, once it has been read. */
@@ -116,8 +113,6 @@ export interface ConversationState extends ConversationRef {
   endedForm: { collection: Collection; afterId: string | null } | null;
   /** The last message that was on the customer's screen. */
   seenId: string | null;
-  /** Unseen messages that were inserted above the last message seen. */
-  unseenAboveIds: readonly string[];
   /** The unread mark is below this message since the customer's last return; null for no mark. */
   unreadAfterId: string | null;
   /** True when this conversation replaced a deleted one. */
@@ -146,7 +141,6 @@ export function emptyConversation({ chatId, createKey }: ConversationRef): Conve
     collection: null,
     endedForm: null,
     seenId: null,
-    unseenAboveIds: [],
     unreadAfterId: null,
     isRestarted: false,
     syncFailure: null,

@@ -101,6 +101,9 @@ export function createChatStore(
     getState: (): ChatState => state,
     /** The conversation on screen. */
     conversation: (): ConversationState => state.conversation,
+    /** The latest known state of the conversation's chat; null if there is none. */
+    chatOf: (conversation: ConversationRef) =>
+      [state.conversation, ...others].find((one) => isSameConversation(one, conversation))?.chat ?? null,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,5 +1,5 @@
 /**
- * Locks between this browser's tabs, so that one tab at a time sends or polls. Without Web Locks (pages
+ * Locks between this browser's tabs, so that one tab at a time sends. Without Web Locks (pages
  * without a secure context have none, a browser that blocks cookies denies them) each tab works alone, and
  * idempotency keys on the server keep the result correct.
  *
@@ -11,9 +11,9 @@ import { entryRoot } from "../storage-names.ts";
 
 export type Tabs = ReturnType<typeof createTabs>;
 
-/** Asks the holder of a lock whether it still runs, or offers a lock of this tab to the others. */
+/** Asks the holder of a lock whether it still runs, or answers for this tab. */
 interface LockMessage {
-  type: "ask" | "alive" | "offer";
+  type: "ask" | "alive";
   name: string;
 }
 
@@ -34,7 +34,6 @@ export function createTabs(
   const held = new Set<string>();
   /** The questions about each lock since its holder last answered. */
   const unanswered = new Map<string, number>();
-  const offerees = new Set<(name: string) => void>();
   /** Aborts when the page goes into the back/forward cache; replaced when it comes back. */
   let hiding = new AbortController();
   let shown = Promise.resolve();
@@ -48,7 +47,6 @@ export function createTabs(
       const { type, name = "" } = data ?? {};
       if (type === "alive") unanswered.set(name, 0);
       if (type === "ask" && held.has(name)) say("alive", name);
-      if (type === "offer") for (const take of offerees) take(name);
     });
   }
 
@@ -70,26 +68,25 @@ export function createTabs(
 
   /**
    * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
-   * One that a dialog has stopped loses it to a tab that waits without options; `isStolen` tells its work.
-   * `ended` aborts with `options.signal` and when the name is lost, also to the back/forward cache: the work
-   * has to end then. Rejects if `options.signal` aborts or the tab closes first.
+   * One that a dialog has stopped loses it to a tab that waits; `isStolen` tells its work. `ended` aborts
+   * when the name is lost, also to the back/forward cache: the work has to end then. Rejects if the chat
+   * closes first.
    */
   async function exclusively<T>(
     name: string,
     work: (ended: AbortSignal, isStolen: boolean) => Promise<T>,
-    options: LockOptions = {},
+    steal = false,
   ): Promise<T> {
     await shown;
     if (signal.aborted) throw new DOMException("The chat is closed.", "AbortError");
     open();
-    const { steal = false, signal: unwanted } = options;
     const { signal: hidden } = hiding;
     const lost = new AbortController();
-    const ended = AbortSignal.any([hidden, lost.signal, unwanted ?? hidden]);
+    const ended = AbortSignal.any([hidden, lost.signal]);
     if (locks === undefined) return work(ended, false);
-    const asking = steal || unwanted ? undefined : askHolder(name, () => lost.abort());
+    const asking = steal ? undefined : askHolder(name, () => lost.abort());
     let hasBegun = false;
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const { promise, resolve } = Promise.withResolvers<T>();
     const begin = async () => {
       hasBegun = true;
       clearInterval(asking);
@@ -105,8 +102,7 @@ export function createTabs(
       clearInterval(asking);
       if (hasBegun) lost.abort();
       else if (error.name === "SecurityError") resolve(work(ended, false));
-      else if (unwanted?.aborted) reject(error);
-      else resolve(exclusively(name, work, lost.signal.aborted ? { steal: true } : options));
+      else resolve(exclusively(name, work, lost.signal.aborted));
     });
     return promise;
   }
@@ -132,14 +128,5 @@ export function createTabs(
     show();
   });
 
-  return {
-    exclusively,
-    /** Tells the other tabs that they may steal this tab's name. */
-    offer: (name: string) => say("offer", name),
-    /** Calls back when another tab offers a name. Returns a function that unsubscribes. */
-    onOffer(take: (name: string) => void) {
-      offerees.add(take);
-      return () => void offerees.delete(take);
-    },
-  };
+  return { exclusively };
 }

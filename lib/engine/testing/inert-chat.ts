@@ -74,7 +74,7 @@ export function inertChat(initial: InertState = {}, overrides: Partial<ChatEngin
     readFile: () => new Promise(nothing),
     isFileGone: async () => false,
     failureOf: createFailureOf(),
-    preferences: () => ({ sounds: false, notifies: false, isLarge: false, hidesGreeting: false }),
+    preferences: () => ({ sounds: false, isLarge: false, hidesGreeting: false }),
     setPreferences: nothing,
     close: nothing,
     ...overrides,

@@ -159,10 +159,10 @@ function pendingRows(state: ConversationState): TimelineRow[] {
   const isClosed = !takesMessages(state);
   const isAnswering = state.pending.some(({ delivery }) => delivery.state === "stored");
   let role: MessageRole | null = state.messages.at(-1)?.role ?? null;
-  let sameNotes: string[] = [];
   const asked = answeredElsewhere(state);
   if (asked !== null) rows.push({ ...awaitedReply(asked.id), startsGroup: true });
   const matches = matchesOf(state);
+  let sameNotes: string[] = [];
   state.pending.forEach((pending, index) => {
     const { record, delivery } = pending;
     const found = matches.get(record.key);

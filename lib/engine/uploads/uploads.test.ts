@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createOutboxStore } from "../outbox/outbox-store.ts";
 import { aChat, aFile } from "../testing/builders.ts";
 import { type Answers, aChatPage, refusal, type TestPage } from "../testing/chat-page.ts";
 
@@ -38,21 +37,6 @@ test("uploads a file after a change of language, although the chat's creation ha
   reloaded.chat.attach([note()]);
   await expect.poll(() => statesOf(reloaded)).toEqual(["attached"]);
   expect([...bodies.values()]).toEqual([JSON.stringify({ locale: "en" })]);
-});
-
-test("creates the same chat for a file as for a message in the former language", async () => {
-  let isLost = true;
-  const { answers, bodies } = creating(() => (isLost ? refusal("chat_unavailable") : undefined));
-  const page = await aChatPage(answers);
-  page.chat.send("Hello");
-  await expect.poll(() => page.requests).toContain("POST /chats");
-  page.chat.setLocale("fr");
-  isLost = false;
-  page.chat.attach([note()]);
-  await expect.poll(() => statesOf(page)).toEqual(["attached"]);
-  expect(bodies.size).toBe(1);
-  expect(createOutboxStore(page.storage, () => undefined).all()).toMatchObject([{ text: "Hello", chatId }]);
-  expect(page.storage.names("new:")).toEqual([]);
 });
 
 test.each(["idempotency_key_expired", "idempotency_resource_gone", "idempotency_conflict"] as const)(
@@ -102,20 +86,6 @@ test("repeats an upload that the server refuses for now, and shows the wait inst
   await vi.advanceTimersByTimeAsync(2_900);
   expect(page.sent()).toBe(1);
   await vi.advanceTimersByTimeAsync(200);
-  await expect.poll(() => page.uploadOf()?.state.state).toBe("attached");
-  expect(page.sent()).toBe(2);
-});
-
-test("goes on with an upload as soon as the network returns", async () => {
-  let isOnline = false;
-  const page = await uploadingPage(() => {
-    if (!isOnline) throw new TypeError("Failed to fetch");
-    return Response.json({ item: file }, { status: 201 });
-  });
-  page.chat.attach([note()]);
-  await expect.poll(() => page.uploadOf()?.state).toMatchObject({ waiting: { code: "connection_lost" } });
-  isOnline = true;
-  page.browser.dispatch("online");
   await expect.poll(() => page.uploadOf()?.state.state).toBe("attached");
   expect(page.sent()).toBe(2);
 });

@@ -86,8 +86,8 @@ interface StoredMessage {
 }
 
 async function storedMessages(chatId: string): Promise<readonly StoredMessage[] | null> {
-  const response = await lab(`/lab/chats/${encodeURIComponent(chatId)}`);
-  return response.ok ? (await response.json()).messages : null;
+  const response = await lab(`/team/chats/${encodeURIComponent(chatId)}`);
+  return response.ok ? (await response.json()).item.messages : null;
 }
 
 /** Whether the chat is the caller's, which the chat server decides; undefined while it cannot tell. */

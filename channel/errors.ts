@@ -1,8 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, link, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errorCode } from "./error-code.ts";
+
+/** The variables that name a PGlite folder. */
+export const databaseVariables = "CHANNEL_DATABASE_URL or CHANNEL_DATA_DIR";
 
 /** Why the channel cannot start, in words for its operator, with the way out. */
 export class StartError extends Error {
@@ -40,20 +41,10 @@ export function refuseFolder(path: string, cause: unknown, variables = "CHANNEL_
   );
 }
 
-/**
- * Creates the file with its whole content, readable by this user only. False if there is one: a process that
- * starts at the same time has written it, or reads this one whole.
- */
-export async function createWhole(path: string, content: string): Promise<boolean> {
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(draft, content, { mode: 0o600 });
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
+/** The system's code of an error or its cause, such as `ENOENT`, or the database's SQLSTATE. */
+export function errorCode(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string") return cause.code;
   }
+  return undefined;
 }
