@@ -21,7 +21,8 @@ export function channelClient(fetch: Fetch, url: string, teamKey: string) {
     };
     const response = await fetch(new Request(base + path, { ...init, headers })).catch(throwSilent);
     if (response.ok) return response;
-    const { error } = await bodyOf<{ error: { code: string; message: string } }>(response);
+    const { error } = await bodyOf<{ error?: { code: string; message: string } }>(response);
+    if (error === undefined) throwSilent(response.status);
     throw new ChatApiError(isErrorCode(error.code) ? error.code : "internal_error", error);
   }
 

@@ -393,8 +393,12 @@ test("serves a channel from a program of its own, and says when the channel does
   expect(await open()).toEqual([503, expect.stringContaining("The channel does not answer.")]);
 });
 
-test.each([200, 502])("reports a page that a proxy sends in place of the channel (%i)", async (status) => {
-  const client = channelClient(async () => new Response("<html>", { status }), here, testTeamKey);
+test.each([
+  [200, "<html>"],
+  [502, "<html>"],
+  [404, "{}"],
+])("reports what a proxy sends in place of the channel (%i, %s)", async (status, body) => {
+  const client = channelClient(async () => new Response(body, { status }), here, testTeamKey);
   await expect(client.get("/lab")).rejects.toMatchObject({ code: "service_unavailable" });
 });
 
