@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../chat-api/base-path.ts";
 import { bodyOfError, ChatApiError } from "../chat-api/errors.ts";
 import type { Message } from "../chat-api/message.ts";
@@ -381,6 +381,24 @@ test("shows another tab's message until the list, which is read again, holds it"
   await expect.poll(() => pendingTexts(page.chat)).toEqual(["One more thing"]);
   expect(conversationOf(page).messages).toContainEqual(helloToYou);
   expect(isShown).toBe(true);
+});
+
+test("does not ask for its turn to send before the tab that has just stored the message", async () => {
+  const page = await readyPage();
+  const asked = vi.spyOn(page.browser.locks as LockManager, "request");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = (name: string, value: object) =>
+    page.browser.writeElsewhere(`shop-chat:1:guest:${name}`, JSON.stringify(value));
+  // Written while the customer types there, so its pause ends before the message's.
+  store(`draft:${chatId}`, { text: "Hel" });
+  vi.advanceTimersByTime(400);
+  const record = aRecord({ chatId, createdAt: Date.now() });
+  store(`message:${record.key}`, record);
+  await vi.advanceTimersByTimeAsync(400);
+  expect(asked).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked.mock.calls[0]?.[0]).toBe(`shop-chat:send:${chatId}`);
 });
 
 test("leaves a message to the tab that has attempted it when its chat closes", async () => {

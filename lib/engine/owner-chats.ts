@@ -125,12 +125,13 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
     void followTab(name);
     // Queues for the other tab's messages: if it closes, this tab delivers them. The tab in which the
-    // customer has pressed Send comes first, and shows the reply as it grows. Any other event tells that a
-    // storage works which was blocked for a while.
-    void pauses.sleep(otherTabFirst, "time").then(sendDue);
+    // customer has pressed Send comes first, also with a message that it stores during the pause. Any other
+    // event tells that a storage works which was blocked for a while.
+    const due = delivery.due();
+    void pauses.sleep(otherTabFirst, "time").then(() => sendDue(due));
   });
   // What a storage that was blocked for a while has kept.
-  browser.on("return", sendDue);
+  browser.on("return", () => sendDue());
   browser.on("online", () => {
     pauses.wake("network");
     uploads.onOnline();
@@ -384,7 +385,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
       const files = choice.takeFiles();
       // The records keep their keys, so a request that reached the server is not applied twice. Their chat
       // may belong to someone else and stays behind.
-      const records = outbox.ofPage();
+      const records = outbox.all().filter(({ key }) => outbox.isOfPage(key));
       for (const { key } of records) outbox.remove(key);
       const now = draft.get();
       const isOld = oldText !== "" && now.text.includes(oldText);

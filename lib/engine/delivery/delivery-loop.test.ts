@@ -127,6 +127,41 @@ test("sends to the chat that another tab has created meanwhile, in another langu
   expect(told.map(({ type }) => type)).not.toContain("restarted");
 });
 
+test("of several tabs the one that has put a message sends it, and another one once that has closed", async () => {
+  const storage = storageWith();
+  const sent: string[] = [];
+  const turns = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  const [first, second, third] = ["first", "second", "third"].map((name) =>
+    aLoop(storage, {
+      client: clientOf(async function* () {
+        await turns[sent.push(name) - 1]?.promise;
+        yield* answer();
+      }),
+    }),
+  ) as [ReturnType<typeof aLoop>, ReturnType<typeof aLoop>, ReturnType<typeof aLoop>];
+  const queueAll = () => {
+    for (const { loop } of [third, second, first]) loop.sendDue();
+  };
+  first.outbox.put(newRecord());
+  first.loop.sendDue();
+  await expect.poll(() => sent).toEqual(["first"]);
+  queueAll();
+  second.outbox.put(newRecord());
+  first.outbox.put(newRecord());
+  queueAll();
+  turns[0]?.resolve();
+  await expect.poll(() => sent).toEqual(["first", "second"]);
+  queueAll();
+  first.close();
+  turns[1]?.resolve();
+  await expect.poll(() => sent).toEqual(["first", "second", "third"]);
+  second.outbox.put(newRecord());
+  queueAll();
+  turns[2]?.resolve();
+  await expect.poll(() => sent).toEqual(["first", "second", "third", "second"]);
+  await expect.poll(() => storage.names("message:")).toEqual([]);
+});
+
 test("renews a create key to the same one in each tab", async () => {
   const record = newRecord({ chatId: null, refusal: failure("outdated") });
   const keysOf = () => {

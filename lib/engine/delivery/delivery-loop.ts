@@ -1,7 +1,8 @@
 /**
  * Sends the messages in the outbox, one per conversation at a time, until the outcome of each is known. A
- * lock per conversation lets only one tab send. After a reload, a crash or a lost connection the same request
- * goes out again under the same key.
+ * lock per conversation lets only one tab send: the one in which the customer has pressed Send, which shows
+ * the reply as it grows, or another one once that has closed. After a reload, a crash or a lost connection
+ * the same request goes out again under the same key.
  */
 import { type ConversationRef, conversationName } from "../conversation-ref.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
@@ -18,15 +19,26 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   /** Names of the conversations that this tab sends for, or queues for. */
   const running = new Set<string>();
 
-  const next = (name: string) =>
-    outbox.all().find((record) => record.refusal === null && conversationName(record) === name);
+  /** The messages to send, in their order. */
+  const due = () => outbox.all().filter(({ refusal }) => refusal === null);
+  const next = (name: string) => due().find((record) => conversationName(record) === name);
 
-  async function run(name: string): Promise<void> {
-    await tabs.exclusively(`send:${name}`, async (ended, isStolen) => {
+  /**
+   * Sends the conversation's messages when it is this tab's turn. If the first one is another tab's, it gives
+   * way to that, which also waits for its turn unless it has closed, and sends one such message at the next.
+   */
+  async function run(name: string, hasGivenWay = false): Promise<void> {
+    const givesWay = await tabs.exclusively(`send:${name}`, async (ended, isStolen) => {
       const held = AbortSignal.any([signal, ended]);
-      for (let record = next(name); record !== undefined && !held.aborted; record = next(name))
+      let takesOver = hasGivenWay || isStolen;
+      for (let record = next(name); record !== undefined && !held.aborted; record = next(name)) {
+        if (!takesOver && !outbox.isOfPage(record.key)) return true;
+        takesOver = false;
         await deliverAlone(record, held, isStolen);
+      }
+      return false;
     });
+    if (givesWay) await run(name, true);
   }
 
   /**
@@ -44,11 +56,13 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
     await tabs.exclusively(`send:${record.createKey}`, sendCurrent, steal);
   }
 
-  function sendDue(): void {
+  function sendDue(records = due()): void {
     if (signal.aborted) return;
-    for (const record of outbox.all()) {
+    for (const { key } of records) {
+      const record = outbox.find(key);
+      if (record === null || record.refusal !== null) continue;
       const name = conversationName(record);
-      if (record.refusal !== null || running.has(name)) continue;
+      if (running.has(name)) continue;
       running.add(name);
       const end = () => running.delete(name);
       run(name)
@@ -59,7 +73,8 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   }
 
   return {
-    /** Checks the outbox and sends what is due. */
+    due,
+    /** Sends what is due, or these of it. */
     sendDue,
     newChat: (conversation: ConversationRef, locale: string) => newChat(deps, conversation, locale),
     /** Gives a new key to a conversation whose key leads to no chat. */

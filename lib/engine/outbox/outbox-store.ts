@@ -90,8 +90,8 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
   return {
     all,
     leaving,
-    /** The records that this page has put, not those of an earlier page or of another tab. */
-    ofPage: () => all().filter(({ key }) => own.has(key)),
+    /** Whether this page has put the record, not an earlier page or another tab. */
+    isOfPage: (key: string) => own.has(key),
     find,
     put,
     update,
