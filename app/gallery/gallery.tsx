@@ -8,8 +8,8 @@ import { ChatContext } from "#components/chat/chat-context.ts";
 import { sections } from "#components/chat/fixtures/stories/sections.ts";
 import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
+import { type ChosenLanguage, languageFor, loadTexts } from "#components/chat/i18n/built-in.ts";
 import type { Strings } from "#components/chat/i18n/language.ts";
-import { type ChosenLanguage, languageFor, loadTexts } from "#components/chat/i18n/languages.ts";
 import { inertChat } from "#lib/engine/testing/inert-chat.ts";
 import styles from "./gallery.module.css";
 

@@ -17,16 +17,14 @@ import {
 } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
 import { ConsentGate } from "./consent/consent-gate.tsx";
-import { useContextValue } from "./context-value.ts";
 import { Contained, CrashBoundary } from "./crash-boundary.tsx";
-import { dispatchChatEvent, type WidgetEvent } from "./events.ts";
+import { dispatchChatEvent, keepOwnEvents, type WidgetEvent } from "./events.ts";
 import { Greeting } from "./greeting/greeting.tsx";
 import { defaultLanguage } from "./i18n/built-in.ts";
 import type { Strings } from "./i18n/language.ts";
 import { counted } from "./i18n/strings.ts";
 import type { Unread } from "./launcher/launcher.tsx";
 import type { OpenRequests } from "./launcher/open-request.ts";
-import { keepOwnEvents } from "./own-events.ts";
 import { Attention } from "./panel/attention.tsx";
 import { Panel } from "./panel/panel.tsx";
 import type { WidgetProps } from "./widget-props.ts";
@@ -77,10 +75,9 @@ function CheckedChat({ pageProps, t, root, ...props }: ChatAppProps) {
   useEventsOfPanel(api, props, tell);
   const chat = useNewChat(api, locale, shop.consent, tell);
   useEffect(forgetLink, []);
-  const context = useContextValue(chat, t, locale, shop, tell);
   return (
-    context && (
-      <ConsentGate value={context}>
+    chat && (
+      <ConsentGate chat={chat} t={t} locale={locale} shop={shop} onEvent={tell}>
         <RunningChat api={api} greeting={greeting} requests={requests} {...props} />
       </ConsentGate>
     )
@@ -165,20 +162,17 @@ function useNewChat(
 function RunningChat({
   api,
   greeting,
-  isOpen,
-  isAwake,
-  isFloating,
   requests,
-  asked,
+  isAwake,
   onOpen,
-  onUse,
-  onClose,
   onUnread,
+  ...panel
 }: Omit<ChatAppProps, "pageProps" | "t" | "root"> & {
   api: string;
   greeting: GreetingOptions | undefined;
   requests: OpenRequests;
 }) {
+  const { isOpen, isFloating, asked } = panel;
   const { chat, t, format } = useChatContext();
   const state = useConversation();
   const leads = useChatState(chat, (all) => all.leads);
@@ -202,9 +196,7 @@ function RunningChat({
         {stillUnread.length > 0 && <Attention unread={stillUnread} isLeading={leads} />}
         {greeting && isFloating && !isOpen && <Greeting api={api} greeting={greeting} onOpen={onOpen} />}
       </Contained>
-      {hasPanel && (
-        <Panel isOpen={isOpen} isFloating={isFloating} asked={asked} onUse={onUse} onClose={onClose} />
-      )}
+      {hasPanel && <Panel {...panel} />}
     </>
   );
 }

@@ -9,18 +9,15 @@ import { useScheme } from "./appearance/use-scheme.ts";
 import { type ShopDetails, useConversation } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
 import { ConsentGate } from "./consent/consent-gate.tsx";
-import { useContextValue } from "./context-value.ts";
-import { whenOnline } from "./controls/when-online.ts";
-import type { WidgetEvent } from "./events.ts";
+import { whenOnline } from "./controls/browser.ts";
+import { keepOwnEvents, type WidgetEvent } from "./events.ts";
 import { FormCard } from "./forms/form-card.tsx";
 import { OfferCard } from "./handoff/offer-card.tsx";
-import { defaultLanguage } from "./i18n/built-in.ts";
+import { defaultLanguage, languageFor, loadTexts } from "./i18n/built-in.ts";
 import { customTexts } from "./i18n/custom-texts.ts";
 import type { Languages, StringOverrides, Strings } from "./i18n/language.ts";
-import { languageFor, loadTexts } from "./i18n/languages.ts";
 import { MessageList as MessageListView } from "./messages/message-list.tsx";
 import { MessageCards } from "./messages/message-parts.tsx";
-import { keepOwnEvents } from "./own-events.ts";
 import { Announcements } from "./panel/announcements.tsx";
 import styles from "./parts.module.css";
 
@@ -70,7 +67,7 @@ export function ChatParts({
     if (element !== null) setPlace(element);
   }, []);
   useEffect(() => keepOwnEvents(place), [place]);
-  const context = useContextValue(chat, t, locale, useCheckedProps(shop), onEvent);
+  const gate = { chat, locale, shop: useCheckedProps(shop), onEvent };
   return (
     <div
       ref={keepPlace}
@@ -81,7 +78,14 @@ export function ChatParts({
       dir={language.direction}
     >
       {/* React has listeners on a portal's place: the parts handle their events before these stop there. */}
-      {place && context && createPortal(<ConsentGate value={context}>{children}</ConsentGate>, place)}
+      {place &&
+        t &&
+        createPortal(
+          <ConsentGate {...gate} t={t}>
+            {children}
+          </ConsentGate>,
+          place,
+        )}
     </div>
   );
 }

@@ -18,12 +18,18 @@ import {
   rememberOpen,
   wasOpen,
 } from "../../lib/engine/before-start.ts";
+import { listen } from "../../lib/engine/listen.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
-import { builtInLanguages, defaultLanguage } from "./i18n/built-in.ts";
+import {
+  builtInLanguages,
+  type ChosenLanguage,
+  defaultLanguage,
+  languageFor,
+  loadTexts,
+} from "./i18n/built-in.ts";
 import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
-import { type ChosenLanguage, languageFor, loadTexts } from "./i18n/languages.ts";
 import { Launcher, noUnread } from "./launcher/launcher.tsx";
 import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
@@ -39,7 +45,7 @@ export type MountedChat = (props: WidgetProps | null) => void;
 
 /**
  * Mounts the chat in its own React root: an error in the chat never unmounts the page, and events can be kept
- * from the page's root after the chat has handled them (`own-events.ts`).
+ * from the page's root after the chat has handled them (`keepOwnEvents`).
  */
 export function mountChat(place: Element): MountedChat {
   const root = createRoot(place);
@@ -80,13 +86,6 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
   return { loaded, failed, setFailed, load, crash };
 }
 
-function useWindowEvent(name: string, act: () => void): void {
-  useEffect(() => {
-    window.addEventListener(name, act);
-    return () => window.removeEventListener(name, act);
-  });
-}
-
 /** Announces that the page's customer has changed, as a page does that signs in without rendering. */
 function useCustomerOfPage(customer: string | null): void {
   const announced = useRef(customer);
@@ -119,14 +118,14 @@ function useOpening(
   const [isAwake, setAwake] = useState(
     () => isOpenPanel || hasPendingWork(api) || (!isFloating && (openOnLoad || hasUsedChat(api))),
   );
-  const wake = useCallback(() => {
+  const onUse = useCallback(() => {
     setAwake(true);
     setFailed(false);
     load();
   }, [setFailed, load]);
   /** Gets the focus back when the panel closes. */
   const opener = useRef(focusedElement());
-  const close = () => {
+  const onClose = () => {
     const focused = focusedElement();
     // The focus stays in the page where the customer has put it meanwhile.
     if (focused !== document.body && !root.current?.contains(focused)) opener.current = focused;
@@ -142,14 +141,15 @@ function useOpening(
       opener.current = focusedElement();
       setAsked((before) => before + 1);
       setOpen(true);
-      wake();
+      onUse();
     };
     return () => {
       requests.onRequest = undefined;
     };
-  }, [requests, wake]);
-  useWindowEvent("shop-chat:close", close);
-  return { asked, isOpen, isAwake, opener, wake, close };
+  }, [requests, onUse]);
+  useEffect(() => listen(window, "shop-chat:close", onClose));
+  const onOpen = () => ask(requests, {});
+  return { opener, asked, isFloating, isOpen, isAwake, onOpen, onUse, onClose };
 }
 
 function Widget(props: WidgetProps) {
@@ -160,10 +160,8 @@ function Widget(props: WidgetProps) {
   const isFloating = props.mode !== "inline" && props.mode !== "page";
   const loading = useLoaded(language, strings);
   const { loaded, failed, crash } = loading;
-  const { asked, isOpen, isAwake, opener, wake, close } = useOpening(
-    { api, isFloating, openOnLoad, requests, root },
-    loading,
-  );
+  const { opener, ...opening } = useOpening({ api, isFloating, openOnLoad, requests, root }, loading);
+  const { isOpen, isAwake } = opening;
   const [unread, setUnread] = useState(noUnread);
   const button = useFocusOnClose(isOpen, opener);
   // In a task of its own: an effect that throws would take the button away.
@@ -174,13 +172,14 @@ function Widget(props: WidgetProps) {
   // Renders the chat ahead at low priority: any input interrupts it.
   const prepared = useDeferredValue(loaded);
   const chat = isAwake ? loaded : prepared;
-  useWindowEvent("shop-chat:session", () => {
-    if (isReady && isAwake) return;
-    forgetOwner(api);
-    setUnread(noUnread);
-  });
+  useEffect(() =>
+    listen(window, "shop-chat:session", () => {
+      if (isReady && isAwake) return;
+      forgetOwner(api);
+      setUnread(noUnread);
+    }),
+  );
 
-  const openChat = () => ask(requests, {});
   const hasFailed = failed && (isAwake || !isFloating);
   return (
     <div
@@ -203,7 +202,7 @@ function Widget(props: WidgetProps) {
           isLoading={isOpen && !isReady && !hasFailed}
           isOpen={isOpen && isReady}
           unread={isOpen ? noUnread : unread}
-          onOpen={openChat}
+          onOpen={opening.onOpen}
           onReload={() => {
             rememberOpen(api, true);
             window.location.reload();
@@ -212,18 +211,12 @@ function Widget(props: WidgetProps) {
       )}
       {chat !== null && (
         <chat.App
+          {...opening}
           pageProps={props}
           t={chat.t}
-          isAwake={isAwake}
-          isOpen={isOpen}
-          isFloating={isFloating}
-          asked={asked}
-          onCrash={crash}
-          onOpen={openChat}
-          onUse={wake}
-          onClose={close}
-          onUnread={setUnread}
           root={root}
+          onUnread={setUnread}
+          onCrash={crash}
         />
       )}
     </div>

@@ -1,25 +1,17 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
-import type { RemedyButton } from "../../../lib/engine/remedies.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
-import { attachmentsOf } from "../../../lib/engine/state/attachments.ts";
-import type { Upload } from "../../../lib/engine/state/state.ts";
+import { type Attachment, attachmentsOf } from "../../../lib/engine/state/attachments.ts";
 import { useChatContext, useChatState } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
-import { AttachedChip, LostChip, UploadChip } from "./chips.tsx";
-
-export interface AttachmentBarProps {
-  /** Lets the customer choose another file. */
-  onChoose(): void;
-}
+import { AttachmentChip } from "./chips.tsx";
 
 /** The files of the next message: attached, uploading, failed and to be chosen again. */
-export function AttachmentBar({ onChoose }: AttachmentBarProps) {
+export function AttachmentBar({ onChoose }: { onChoose(): void }) {
   const { chat, t, format } = useChatContext();
   const uploads = useChatState(chat, (state) => state.uploads);
   const draft = useChatState(chat, (state) => state.draft);
-  const attachments = attachmentsOf({ draft, uploads });
   const unsendable =
     draft.lost[0] ??
     uploads.find(({ state: { state } }) => state === "refused" || state === "failed")?.file.name;
@@ -28,16 +20,6 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
       ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
       : unsendable !== undefined &&
         fill(t.attachments.held, { name: shownName(unsendable, t.files.unnamed) });
-
-  function press(button: RemedyButton, upload: Upload): void {
-    if (button === "try_again") chat.retryUpload(upload.key);
-    else if (button === "new_chat") chat.startOver();
-    else {
-      chat.detach({ kind: "upload", upload });
-      onChoose();
-    }
-  }
-
   return (
     <div className={styles["bar"]}>
       <p role="alert">
@@ -49,31 +31,16 @@ export function AttachmentBar({ onChoose }: AttachmentBarProps) {
         )}
       </p>
       <ul aria-label={t.attachments.label}>
-        {attachments.map((attachment, index) => {
-          const onRemove = () => chat.detach(attachment);
-          if (attachment.kind === "file")
-            return <AttachedChip key={attachment.file.id} file={attachment.file} onRemove={onRemove} />;
-          if (attachment.kind === "lost")
-            return (
-              <LostChip
-                // biome-ignore lint/suspicious/noArrayIndexKey: a phone may give all photos the same name
-                key={`${index} ${attachment.name}`}
-                filename={attachment.name}
-                onChoose={onChoose}
-                onRemove={onRemove}
-              />
-            );
-          const { upload } = attachment;
-          return (
-            <UploadChip
-              key={upload.key}
-              upload={upload}
-              onPress={(button) => press(button, upload)}
-              onRemove={onRemove}
-            />
-          );
-        })}
+        {attachmentsOf({ draft, uploads }).map((attachment, index) => (
+          <AttachmentChip key={keyOf(attachment, index)} attachment={attachment} onChoose={onChoose} />
+        ))}
       </ul>
     </div>
   );
+}
+
+/** A phone may give all photos the same name. */
+function keyOf(attachment: Attachment, index: number): string {
+  if (attachment.kind === "lost") return `${index} ${attachment.name}`;
+  return attachment.kind === "file" ? attachment.file.id : attachment.upload.key;
 }

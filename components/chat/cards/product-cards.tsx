@@ -3,13 +3,12 @@ import type { Price, Product } from "../../../lib/chat-api/product.ts";
 import { safePictureUrl } from "../../../lib/engine/shown.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";
+import { IconButton } from "../controls/buttons.tsx";
 import { Hidden } from "../controls/hidden.tsx";
-import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
-import { markSmall } from "../files/mark-small.ts";
-import { useRetryOnline } from "../files/use-retry-online.ts";
+import { markSmall, useRetryOnline } from "../files/use-picture.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 

@@ -1,23 +1,20 @@
 import { type ChangeEvent, type RefObject, useRef } from "react";
 import { fileMediaTypes } from "../../../lib/chat-api/limits.ts";
 import { useChatContext } from "../chat-context.ts";
-import { IconButton } from "../controls/icon-button.tsx";
+import { hasOnScreenKeyboard } from "../controls/browser.ts";
+import { IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { hasOnScreenKeyboard } from "./on-screen-keyboard.ts";
 
-export interface AttachButtonsProps {
-  /** The file input. Other components click it, too, to let the customer choose another file. */
-  chooser: RefObject<HTMLInputElement | null>;
-  onFiles(files: readonly File[]): void;
-}
-
-/** A button that chooses files, and on phones and tablets one that takes a picture. */
-export function AttachButtons({ chooser, onFiles }: AttachButtonsProps) {
-  const { t } = useChatContext();
+/**
+ * A button that chooses files, and on phones and tablets one that takes a picture. Other components click the
+ * file input `chooser`, too.
+ */
+export function AttachButtons({ chooser }: { chooser: RefObject<HTMLInputElement | null> }) {
+  const { chat, t } = useChatContext();
   const camera = useRef<HTMLInputElement>(null);
 
   function onChange(event: ChangeEvent<HTMLInputElement>): void {
-    onFiles([...(event.target.files ?? [])]);
+    chat.attach([...(event.target.files ?? [])]);
     // Lets the customer choose the same file again after removing it.
     event.target.value = "";
   }

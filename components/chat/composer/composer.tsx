@@ -1,33 +1,21 @@
 import { type Ref, type SubmitEvent, useId, useRef } from "react";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
-import { limits } from "../../../lib/chat-api/limits.ts";
 import { utf16Length } from "../../../lib/chat-api/text.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
 import { awaitsFiles } from "../../../lib/engine/state/attachments.ts";
-import {
-  closedBy,
-  isOutOfService,
-  isSendable,
-  modeOf,
-  statusOf,
-} from "../../../lib/engine/state/selectors.ts";
+import { closedBy, isOutOfService, isSendable, statusOf } from "../../../lib/engine/state/selectors.ts";
 import { AttachmentBar } from "../attachments/attachment-bar.tsx";
 import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
 import { ConsentQuestion } from "../consent/consent-question.tsx";
-import { Button } from "../controls/button.tsx";
-import { IconButton } from "../controls/icon-button.tsx";
+import { Button, IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
-export interface ComposerProps {
-  ref?: Ref<HTMLTextAreaElement> | undefined;
-}
-
 /** The field for text and files. A chat that has ended has a button for a new one in its place. */
-export function Composer({ ref }: ComposerProps) {
+export function Composer({ ref }: { ref?: Ref<HTMLTextAreaElement> | undefined }) {
   const { chat, t, consent } = useChatContext();
   const state = useConversation();
   const closed = closedBy(state);
@@ -35,14 +23,12 @@ export function Composer({ ref }: ComposerProps) {
   const uploads = useChatState(chat, (all) => all.uploads);
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
-  const length = utf16Length(draft.text);
   const canSend = isSendable(draft, state) && !awaitsFiles({ draft, uploads });
   const canStop = useConversation((all) => statusOf(all) === "streaming" && all.reply?.stoppedAt === null);
-  const send = () => void chat.send();
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    send();
+    chat.send();
   }
 
   if (closed !== null && !isOutOfService(closed)) return <ClosedNote closed={closed} />;
@@ -56,18 +42,8 @@ export function Composer({ ref }: ComposerProps) {
           <AttachmentBar key={state.createKey} onChoose={() => chooser.current?.click()} />
         )}
         <div className={styles["field"]}>
-          <AttachButtons chooser={chooser} onFiles={chat.attach} />
-          <TextField
-            ref={ref}
-            text={draft.text}
-            label={t.composer.label}
-            placeholder={modeOf(state) === "agent" ? t.composer.placeholder : t.composer.placeholderTeam}
-            hintId={hintId}
-            isTooLong={length > limits.messageTextLength}
-            onSend={send}
-            onFiles={chat.attach}
-            onChange={chat.setText}
-          />
+          <AttachButtons chooser={chooser} />
+          <TextField ref={ref} hintId={hintId} />
           {canStop && (
             <IconButton
               label={t.composer.stop}
@@ -84,7 +60,7 @@ export function Composer({ ref }: ComposerProps) {
             aria-disabled={!canSend}
           />
         </div>
-        <Counter id={hintId} length={length} />
+        <Counter id={hintId} length={utf16Length(draft.text)} />
       </form>
     </>
   );

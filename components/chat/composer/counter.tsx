@@ -1,10 +1,10 @@
 import { limits } from "../../../lib/chat-api/limits.ts";
 import * as conversationLimits from "../../../lib/engine/limits.ts";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
+import { hasOnScreenKeyboard } from "../controls/browser.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./composer.module.css";
-import { hasOnScreenKeyboard } from "./on-screen-keyboard.ts";
 
 /** Counts UTF-16 units like the API, so an emoji counts as two or more. Hidden until the limit is near. */
 export function Counter({ id, length }: { id: string; length: number }) {

@@ -1,21 +1,21 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useLayoutEffect, useRef } from "react";
+import { limits } from "../../../lib/chat-api/limits.ts";
+import { utf16Length } from "../../../lib/chat-api/text.ts";
+import { modeOf } from "../../../lib/engine/state/selectors.ts";
+import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
+import { hasOnScreenKeyboard } from "../controls/browser.ts";
 import styles from "./composer.module.css";
-import { hasOnScreenKeyboard } from "./on-screen-keyboard.ts";
 
 export interface TextFieldProps {
-  ref?: Ref<HTMLTextAreaElement> | undefined;
-  text: string;
-  label: string;
-  placeholder: string;
+  ref: Ref<HTMLTextAreaElement> | undefined;
   hintId: string;
-  isTooLong: boolean;
-  onSend(): void;
-  onFiles(files: readonly File[]): void;
-  onChange(text: string): void;
 }
 
-/** A text field that grows with its text up to its CSS `max-height`. */
-export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ...on }: TextFieldProps) {
+/** The message's text. The field grows with it up to its CSS `max-height`. */
+export function TextField({ ref, hintId }: TextFieldProps) {
+  const { chat, t } = useChatContext();
+  const text = useChatState(chat, ({ draft }) => draft.text);
+  const isToAgent = useConversation((state) => modeOf(state) === "agent");
   const field = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
   useLayoutEffect(() => {
@@ -39,7 +39,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
     // On-screen keyboards have no Shift+Enter: there Enter starts a new line and the button sends.
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || hasOnScreenKeyboard()) return;
     event.preventDefault();
-    if (!event.repeat) on.onSend();
+    if (!event.repeat) chat.send();
   }
 
   function onPaste(event: ClipboardEvent): void {
@@ -47,7 +47,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
     // Spreadsheets offer copied text as a picture too; the customer meant the text.
     if (files.length === 0 || types.includes("text/plain")) return;
     event.preventDefault();
-    on.onFiles([...files]);
+    chat.attach([...files]);
   }
 
   return (
@@ -62,15 +62,15 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       // An empty field takes the direction of its placeholder's language.
       dir={text === "" ? undefined : "auto"}
       value={text}
-      aria-label={label}
+      aria-label={t.composer.label}
       aria-describedby={hintId}
-      aria-invalid={isTooLong}
-      placeholder={placeholder}
+      aria-invalid={utf16Length(text) > limits.messageTextLength}
+      placeholder={isToAgent ? t.composer.placeholder : t.composer.placeholderTeam}
       autoComplete="off"
       enterKeyHint={hasOnScreenKeyboard() ? "enter" : "send"}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
-      onChange={(event) => on.onChange(event.target.value)}
+      onChange={(event) => chat.setText(event.target.value)}
     />
   );
 }

@@ -49,7 +49,7 @@ async function viewOf(chat: ChatEngine) {
   const root = createRoot(place);
   onTestFinished(() => act(() => root.unmount()));
   const gate = (
-    <ConsentGate value={{ ...testChat, chat, shop }}>
+    <ConsentGate {...testChat} locale="en-GB" chat={chat} shop={shop}>
       <Probe />
     </ConsentGate>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { isSendable } from "../../../lib/engine/state/selectors.ts";
 import { ChatContext, type ChatContextValue, type ConsentQuestion, useChatState } from "../chat-context.ts";
+import { createFormat } from "../format/format.ts";
 
 /** The customer has tried to send in this conversation before they agreed. */
 interface Attempt {
@@ -17,12 +18,16 @@ interface Attempt {
   agreedText: string | null;
 }
 
+export interface ConsentGateProps extends Pick<ChatContextValue, "chat" | "t" | "shop" | "onEvent"> {
+  locale: string;
+  children: ReactNode;
+}
+
 /**
  * Provides the chat to its view. While the engine takes no message or file because the customer has not
  * agreed to the shop's text, an attempt to send asks them.
  */
-export function ConsentGate({ value, children }: { value: ChatContextValue; children: ReactNode }) {
-  const { chat } = value;
+export function ConsentGate({ chat, t, locale, shop, onEvent, children }: ConsentGateProps) {
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const owner = useChatState(chat, (state) => state.owner);
   const createKey = useChatState(chat, ({ conversation }) => conversation.createKey);
@@ -98,6 +103,9 @@ export function ConsentGate({ value, children }: { value: ChatContextValue; chil
         : null,
     [chat, attempt],
   );
-  const context = useMemo(() => ({ ...value, chat: asking, consent }), [value, asking, consent]);
+  const context = useMemo(
+    () => ({ chat: asking, consent, t, format: createFormat({ locale }), shop, onEvent }),
+    [asking, consent, t, locale, shop, onEvent],
+  );
   return <ChatContext value={context}>{children}</ChatContext>;
 }

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "react";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { type ConsentQuestion as Question, useChatContext, useChatState } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { Button } from "../controls/buttons.tsx";
 import controls from "../controls/controls.module.css";
 import { Hidden } from "../controls/hidden.tsx";
 import styles from "./consent.module.css";

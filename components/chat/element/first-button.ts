@@ -1,9 +1,8 @@
 import { pageScheme, watchPageScheme } from "../appearance/page-scheme.ts";
 import theme from "../appearance/theme.module.css";
 import type { ChatWidgetProps } from "../chat-widget.tsx";
-import { builtInLanguages, defaultLanguage } from "../i18n/built-in.ts";
+import { builtInLanguages, type ChosenLanguage, defaultLanguage } from "../i18n/built-in.ts";
 import type { LauncherStrings } from "../i18n/language.ts";
-import type { ChosenLanguage } from "../i18n/languages.ts";
 import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
 import { setOffset } from "../launcher/offset.ts";

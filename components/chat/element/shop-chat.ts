@@ -10,9 +10,8 @@ import {
   rememberOpen,
   wasOpen,
 } from "../../../lib/engine/before-start.ts";
-import { defaultLanguage } from "../i18n/built-in.ts";
+import { defaultLanguage, languageFor, loadTexts } from "../i18n/built-in.ts";
 import type { Languages, StringOverrides } from "../i18n/language.ts";
-import { languageFor, loadTexts } from "../i18n/languages.ts";
 import {
   ask,
   linkedChat,

@@ -2,8 +2,7 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type Failure, failure } from "../../../lib/engine/failure.ts";
 import { rendered } from "../testing/rendered.ts";
-import { HistoryNote } from "./history-note.tsx";
-import { RemedyNote } from "./remedy-note.tsx";
+import { HistoryNote, RemedyNote } from "./remedy-note.tsx";
 
 const note = (failed: Failure, onPress: (() => void) | undefined = () => undefined) =>
   rendered(createElement(RemedyNote, { failure: failed, onPress }));

@@ -9,8 +9,7 @@ import { fill } from "../i18n/strings.ts";
 import { FileLink } from "./file-link.tsx";
 import styles from "./files.module.css";
 import { Lightbox } from "./lightbox.tsx";
-import { markSmall } from "./mark-small.ts";
-import { usePicture } from "./use-picture.ts";
+import { markSmall, usePicture } from "./use-picture.ts";
 
 /** A message's files: pictures to view, documents to save. */
 export function FileList({ files }: { files: readonly File[] }) {

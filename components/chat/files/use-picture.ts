@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
+import { listen } from "../../../lib/engine/listen.ts";
 import { useChatContext } from "../chat-context.ts";
-import { useRetryOnline } from "./use-retry-online.ts";
 
 /** A picture's `error` event has no reason, so this asks the server. Retries when the network returns. */
 export function usePicture(file: File) {
@@ -22,4 +22,19 @@ export function usePicture(file: File) {
     retry,
     onError: () => void chat.isFileGone(file).then((isGone) => setState(isGone ? "gone" : "failed")),
   };
+}
+
+/** Retries a failed action when the network returns. */
+export function useRetryOnline(hasFailed: boolean, retry: () => void): void {
+  // The event renders the chat again between its listeners, so a replaced listener would miss it.
+  const onOnline = useEffectEvent(retry);
+  useEffect(() => (hasFailed ? listen(window, "online", () => onOnline()) : undefined), [hasFailed]);
+}
+
+/**
+ * Marks a picture smaller than its frame with `data-small`; the style sheet then shows it in its own size.
+ */
+export function markSmall({ currentTarget: picture }: SyntheticEvent<HTMLImageElement>): void {
+  const isSmall = picture.naturalWidth < picture.clientWidth && picture.naturalHeight < picture.clientHeight;
+  picture.toggleAttribute("data-small", isSmall);
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createFormat, isTimeZone } from "./format.ts";
-import { moneyOf } from "./money.ts";
+import { createFormat, isTimeZone, moneyOf } from "./format.ts";
 
 const now = () => Date.parse("2026-06-02T12:00:00.000Z");
 const en = createFormat({ locale: "en-GB", timeZone: "Europe/London", now });

@@ -2,37 +2,11 @@
  * Times and numbers in the customer's language and time zone. Input comes from other systems: nothing here
  * throws, and invalid times are omitted.
  */
-
 import { localeTag } from "../../../lib/chat-api/locale.ts";
+import { directionOf } from "../i18n/direction.ts";
 import { intl } from "./intl.ts";
-import { moneyOf } from "./money.ts";
 
-export interface Format {
-  locale: string;
-  /** 14:05 */
-  time(value: string | null): string | null;
-  /** Tuesday, 3 June; with the year if it is not the current one; "Today" and "Yesterday". */
-  day(value: string): string;
-  /** 3 June 2026, 14:05 */
-  dateTime(value: string | null): string | null;
-  /** The calendar day in the customer's time zone, `YYYY-MM-DD`. */
-  dayKey(value: string | null): string | null;
-  /** "in 42 seconds"; minutes from two on: "in 3 minutes". */
-  wait(seconds: number): string;
-  /**
-   * The day (today, tomorrow, or Monday 8 June, with the year if it is not the current one) and the time
-   * (15:00). In the given or the customer's time zone; null if invalid.
-   */
-  returnTime(value: string | null, timeZone?: string): { day: string; time: string } | null;
-  /** "2 years ago". A future time means that a clock is wrong. Null if invalid. */
-  age(value: string | null): string | null;
-  number(value: number): string;
-  /** "4 MB" */
-  bytes(size: number): string;
-  /** "£24.50" (`money.ts`) */
-  money(amount: number, currency: string): string;
-  plural(count: number): Intl.LDMLPluralRule;
-}
+export type Format = ReturnType<typeof createFormat>;
 
 export interface FormatOptions {
   locale: string;
@@ -43,7 +17,7 @@ export interface FormatOptions {
 
 const day = 24 * 60 * 60 * 1_000;
 
-export function createFormat({ locale: wanted, timeZone, now = Date.now }: FormatOptions): Format {
+export function createFormat({ locale: wanted, timeZone, now = Date.now }: FormatOptions) {
   const locale = localeTag(wanted);
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
   const dates = (options: Intl.DateTimeFormatOptions, of = locale) =>
@@ -62,15 +36,27 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
 
   return {
     locale,
-    time: (value) => ifTime(value, (at) => dates({ timeStyle: "short" }).format(at)),
-    dateTime: (value) => ifTime(value, (at) => dates({ dateStyle: "long", timeStyle: "short" }).format(at)),
-    dayKey: (value) => ifTime(value, dayKeyAt),
-    day: (value) =>
+    /** 14:05 */
+    time: (value: string | null) => ifTime(value, (at) => dates({ timeStyle: "short" }).format(at)),
+    /** Tuesday, 3 June; with the year if it is not the current one; "Today" and "Yesterday". */
+    day: (value: string) =>
       ifTime(value, (at) => {
         const ahead = daysAhead(at);
         return ahead === 0 || ahead === -1 ? capital(relative().format(ahead, "day"), locale) : longDate(at);
       }) ?? "",
-    returnTime: (value, timeZoneOfOthers) =>
+    /** 3 June 2026, 14:05 */
+    dateTime: (value: string | null) =>
+      ifTime(value, (at) => dates({ dateStyle: "long", timeStyle: "short" }).format(at)),
+    /** The calendar day in the customer's time zone, `YYYY-MM-DD`. */
+    dayKey: (value: string | null) => ifTime(value, dayKeyAt),
+    /** "in 42 seconds"; minutes from two on: "in 3 minutes". */
+    wait: (seconds: number) =>
+      seconds < 120 ? waits().format(seconds, "second") : waits().format(Math.ceil(seconds / 60), "minute"),
+    /**
+     * The day (today, tomorrow, or Monday 8 June, with the year if it is not the current one) and the time
+     * (15:00). In the given or the customer's time zone; null if invalid.
+     */
+    returnTime: (value: string | null, timeZoneOfOthers?: string) =>
       ifTime(value, (at) => {
         if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
         const theirs = timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers };
@@ -80,9 +66,8 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
           time: dates({ timeStyle: "short", ...theirs }).format(at),
         };
       }),
-    wait: (seconds) =>
-      seconds < 120 ? waits().format(seconds, "second") : waits().format(Math.ceil(seconds / 60), "minute"),
-    age: (value) =>
+    /** "2 years ago". A future time means that a clock is wrong. Null if invalid. */
+    age: (value: string | null) =>
       ifTime(value, (at) => {
         const days = Math.min(Math.round((at - now()) / day), 0);
         if (days > -30) return relative().format(days, "day");
@@ -90,10 +75,12 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
           ? relative().format(Math.round(days / 30.4), "month")
           : relative().format(Math.round(days / 365.25), "year");
       }),
-    bytes: (size) => bytesOf(size, locale),
-    money: (amount, currency) => moneyOf(amount, currency, locale),
-    number: (value) => intl(Intl.NumberFormat, locale, { maximumFractionDigits: 20 }).format(value),
-    plural: (count) => intl(Intl.PluralRules, locale).select(count),
+    number: (value: number) => intl(Intl.NumberFormat, locale, { maximumFractionDigits: 20 }).format(value),
+    /** "4 MB" */
+    bytes: (size: number) => bytesOf(size, locale),
+    /** "£24.50" */
+    money: (amount: number, currency: string) => moneyOf(amount, currency, locale),
+    plural: (count: number) => intl(Intl.PluralRules, locale).select(count),
   };
 }
 
@@ -139,3 +126,37 @@ export function isTimeZone(name: string): boolean {
     throw error;
   }
 }
+
+/**
+ * Formats an amount in its currency. Never throws: an invalid currency code (ISO 4217) is shown unchanged.
+ */
+export function moneyOf(amount: number, currency: string, locale: string): string {
+  if (!/^[A-Za-z]{3}$/.test(currency)) {
+    return `${intl(Intl.NumberFormat, locale, { maximumFractionDigits: 3 }).format(amount)} ${currency}`.trim();
+  }
+  const trailingZeroDisplay = Number.isInteger(amount) ? "stripIfInteger" : "auto";
+  const make = (currencyDisplay: "symbol" | "narrowSymbol", more: Intl.NumberFormatOptions = {}) =>
+    intl(Intl.NumberFormat, locale, {
+      style: "currency",
+      currency,
+      currencyDisplay,
+      trailingZeroDisplay,
+      ...more,
+    });
+  const narrow = make("narrowSymbol");
+  const sign = narrow.formatToParts(0).find(({ type }) => type === "currency")?.value ?? "";
+  const display = sharedSigns.includes(sign) ? "symbol" : "narrowSymbol";
+  // Less than half of the currency's smallest unit, such as the price of a sheet, would read as free.
+  const { maximumFractionDigits = 0 } = narrow.resolvedOptions();
+  const isTiny = amount !== 0 && Math.abs(amount) < 0.5 / 10 ** maximumFractionDigits;
+  const numbers = make(display, isTiny ? { maximumSignificantDigits: 2 } : {});
+  if (directionOf(locale) === "ltr") return numbers.format(amount);
+  // In right-to-left text the sign of `US$` would be drawn before its letters.
+  return numbers
+    .formatToParts(amount)
+    .map(({ type, value }) => (type === "currency" ? `\u2068${value}\u2069` : value))
+    .join("");
+}
+
+/** Several currencies share these signs, so the country is added unless it is the customer's own. */
+const sharedSigns: readonly string[] = ["$", "¥", "kr"];

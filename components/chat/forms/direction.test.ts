@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directionOfText } from "./direction.ts";
+import { directionOfText } from "./form-card.tsx";
 
 test("gives a form the direction of most of its letters", () => {
   expect(directionOfText(["لتجهيز الإرجاع", "البريد الإلكتروني", "TT-1"])).toBe("rtl");

@@ -4,8 +4,8 @@ import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { modeOf } from "../../../lib/engine/state/selectors.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
+import { rightToLeft } from "../i18n/strings.ts";
 import { ClosedForm } from "./closed-form.tsx";
-import { directionOfText } from "./direction.ts";
 import styles from "./forms.module.css";
 import { OpenForm } from "./open-form.tsx";
 import { ReadingNote } from "./reading-note.tsx";
@@ -81,4 +81,19 @@ function plain(text: string): string {
     .replaceAll(/\s+/gu, " ")
     .replace(/[\p{P}\s]+$/u, "")
     .trim();
+}
+
+/**
+ * The direction of most letters in a form's texts, so that the whole form has one direction whatever the
+ * page's is. With `dir="auto"` each label would have its own. Undefined if there are no letters.
+ */
+export function directionOfText(texts: readonly string[]): "ltr" | "rtl" | undefined {
+  const text = texts.join(" ");
+  const letters = count(text, /\p{L}/u);
+  if (letters === 0) return undefined;
+  return count(text, rightToLeft) > letters / 2 ? "rtl" : "ltr";
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(new RegExp(pattern, "gu"))?.length ?? 0;
 }

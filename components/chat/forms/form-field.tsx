@@ -5,7 +5,7 @@ import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { AnswerProblem, FormEntry } from "../../../lib/engine/state/form.ts";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { lengthText } from "../composer/counter.tsx";
-import { Button } from "../controls/button.tsx";
+import { Button } from "../controls/buttons.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { fill } from "../i18n/strings.ts";
 import { optionName, questionName, shownValue, statusNote } from "./answers.ts";

@@ -18,17 +18,16 @@ import {
 import { type FormProgress, formStateOf } from "../../../lib/engine/state/forms-state.ts";
 import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { useChatContext, useChatState } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { Button } from "../controls/buttons.tsx";
 import controls from "../controls/controls.module.css";
 import bars from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
-import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
+import { useWaitingLabel, WaitingStatus } from "../errors/waiting.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import { FormField } from "./form-field.tsx";
 import styles from "./forms.module.css";
-import { useBeginningInView } from "./use-beginning-in-view.ts";
-import { useFocusInView } from "./use-focus-in-view.ts";
+import { useBeginningInView, useFocusInView } from "./in-view.ts";
 
 export interface OpenFormProps {
   collection: Collection;
@@ -84,7 +83,6 @@ export function OpenForm({ collection, askedAt, isCurrent }: OpenFormProps) {
 
   function press(button: RemedyButton): void {
     if (button === "try_again") chat.retryForm();
-    else if (button === "new_chat") chat.startOver();
     else focusField(form.current, refusedField);
   }
 

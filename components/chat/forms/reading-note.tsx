@@ -1,5 +1,5 @@
 import { useChatContext, useChatState } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { Button } from "../controls/buttons.tsx";
 import styles from "./forms.module.css";
 
 /** Shown in place of a form while the chat's collection is unknown. */

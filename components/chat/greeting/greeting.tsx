@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExt
 import { hasUsedChat, wasOpen } from "../../../lib/engine/before-start.ts";
 import { listen } from "../../../lib/engine/listen.ts";
 import { type GreetingOptions, useChatContext } from "../chat-context.ts";
-import { IconButton } from "../controls/icon-button.tsx";
+import { IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { showOnTop } from "../launcher/top-layer.ts";
 import styles from "./greeting.module.css";

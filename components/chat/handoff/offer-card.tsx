@@ -1,15 +1,15 @@
-import { type ReactNode, type Ref, type SubmitEvent, useId, useRef, useState } from "react";
+import { type ReactNode, type SubmitEvent, useId, useRef, useState } from "react";
 import type { HandoffOffer } from "../../../lib/chat-api/message.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import type { OfferAttempt } from "../../../lib/engine/state/forms-state.ts";
 import { isAcceptable, isCurrentOffer } from "../../../lib/engine/state/offer.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { Button } from "../controls/buttons.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
-import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
+import { useWaitingLabel, WaitingStatus } from "../errors/waiting.tsx";
 import forms from "../forms/forms.module.css";
 import { ReadingNote } from "../forms/reading-note.tsx";
 import styles from "./handoff.module.css";
@@ -91,6 +91,8 @@ function OfferForm({ offer, attempt }: OfferFormProps) {
   const emailField = useRef<HTMLInputElement>(null);
   const email = useChatState(chat, ({ forms }) => forms.offer.email);
   const [isInvalid, setInvalid] = useState(false);
+  const id = useId();
+  const noteId = useId();
   const isSending = attempt?.state === "sending";
   const waiting = isSending ? attempt.waiting : null;
   const waitingLabel = useWaitingLabel(waiting);
@@ -112,22 +114,37 @@ function OfferForm({ offer, attempt }: OfferFormProps) {
     if (!hasOwnButton) accept();
   }
 
-  const actions: Partial<Record<RemedyButton, () => void>> = {
-    new_chat: () => chat.startOver(),
-    // Asks for a person again: the agent then makes a new offer, which replaces this card.
-    ask_person: () => void chat.send(t.handoff.askAgainText),
-    edit() {
+  function press(button: RemedyButton): void {
+    if (button === "ask_person") {
+      // The agent then makes a new offer, which replaces this card.
+      chat.send(t.handoff.askAgainText);
+    } else if (button === "edit") {
       chat.dismissOfferFailure();
       emailField.current?.focus();
-    },
-    reload_messages: () => chat.reload(),
-  };
-  const press = (button: RemedyButton) => (actions[button] ?? accept)();
+    } else accept();
+  }
 
   return (
     <form className={styles["form"]} noValidate onSubmit={onSubmit}>
       {offer.requiresEmail && !isRefused && (
-        <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={chat.setOfferEmail} />
+        <div className={`${forms["field"]} ${styles["field"]}`}>
+          <label htmlFor={id}>{t.handoff.email}</label>
+          <input
+            {...emailInput}
+            ref={emailField}
+            id={id}
+            value={email}
+            aria-required="true"
+            aria-invalid={isInvalid}
+            aria-describedby={isInvalid ? noteId : undefined}
+            onChange={(event) => chat.setOfferEmail(event.target.value)}
+          />
+          {isInvalid && (
+            <p id={noteId} className={forms["problem"]}>
+              {t.form.invalidEmail}
+            </p>
+          )}
+        </div>
       )}
       {failed !== null && (
         <RemedyNote failure={failed} remedy={hasNothingToEdit ? generalRemedy : undefined} onPress={press} />
@@ -139,38 +156,5 @@ function OfferForm({ offer, attempt }: OfferFormProps) {
       )}
       <WaitingStatus waiting={waiting} />
     </form>
-  );
-}
-
-interface EmailFieldProps {
-  email: string;
-  isInvalid: boolean;
-  onType(email: string): void;
-  ref: Ref<HTMLInputElement>;
-}
-
-function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
-  const { t } = useChatContext();
-  const id = useId();
-  const noteId = useId();
-  return (
-    <div className={`${forms["field"]} ${styles["field"]}`}>
-      <label htmlFor={id}>{t.handoff.email}</label>
-      <input
-        {...emailInput}
-        ref={ref}
-        id={id}
-        value={email}
-        aria-required="true"
-        aria-invalid={isInvalid}
-        aria-describedby={isInvalid ? noteId : undefined}
-        onChange={(event) => onType(event.target.value)}
-      />
-      {isInvalid && (
-        <p id={noteId} className={forms["problem"]}>
-          {t.form.invalidEmail}
-        </p>
-      )}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { useChatContext } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { Button } from "../controls/buttons.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import type { Format } from "../format/format.ts";

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { createFormat } from "../format/format.ts";
-import { builtInLanguages } from "./built-in.ts";
+import { builtInLanguages, languageFor, loadTexts } from "./built-in.ts";
 import { missingStrings, stringsSchema } from "./check.ts";
 import { customTexts } from "./custom-texts.ts";
 import english from "./en.json" with { type: "json" };
-import { languageFor, loadTexts } from "./languages.ts";
 import { counted, fill } from "./strings.ts";
 
 test.each(Object.entries(builtInLanguages))("has every text and plural form: %s", async (tag, language) => {

@@ -3,7 +3,7 @@ import { listen } from "../../../lib/engine/listen.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./menu.module.css";
-import { useTranscript } from "./use-transcript.ts";
+import { useTranscript } from "./transcript.ts";
 
 export interface ChatMenuProps {
   onPreviousChats(): void;

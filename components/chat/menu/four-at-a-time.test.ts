@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fourAtATime } from "./four-at-a-time.ts";
+import { fourAtATime } from "./previous-chats.tsx";
 
 test("acts on four items at a time, in their order, until the signal", async () => {
   const begun: number[] = [];

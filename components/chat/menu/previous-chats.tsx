@@ -4,12 +4,10 @@ import type { RememberedChat } from "../../../lib/engine/chats/remembered.ts";
 import type { Summary } from "../../../lib/engine/chats/summary.ts";
 import { teammateName } from "../author-name.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
-import { IconButton } from "../controls/icon-button.tsx";
+import { Button, IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Beginnings } from "../messages/welcome.tsx";
-import { fourAtATime } from "./four-at-a-time.ts";
 import styles from "./previous.module.css";
 
 /** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
@@ -145,4 +143,22 @@ function useSummaries(chats: readonly RememberedChat[]) {
   // Aborts the requests in flight and starts them again.
   const readAgain = () => setReading(chats.filter((chat) => isIn("failed")(chat) || isIn("loading")(chat)));
   return { summaryOf, hasFailed, readAgain };
+}
+
+const atOnce = 4;
+
+/** Acts on each item, in their order: the rows in view come first. Begins nothing after the signal. */
+export function fourAtATime<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+  signal: AbortSignal,
+): void {
+  const left = items.values();
+  async function actInTurn(): Promise<void> {
+    for (const item of left) {
+      if (signal.aborted) return;
+      await act(item);
+    }
+  }
+  for (let count = 0; count < atOnce; count += 1) void actInTurn();
 }

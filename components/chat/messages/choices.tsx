@@ -1,7 +1,8 @@
+import { limits } from "../../../lib/chat-api/limits.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import styles from "./messages.module.css";
-import { offeredChoices } from "./offered-choices.ts";
 
 export interface ChoicesProps {
   /** The list's name; by default that of a message's choices. */
@@ -32,5 +33,12 @@ export function Choices({ label, look = "choices", choices, icons, onPick }: Cho
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A choice is sent verbatim (docs/chat-api.md, "Message"), so those that cannot be sent are left out. */
+export function offeredChoices(choices: readonly string[]): string[] {
+  return [...new Set(choices)].filter(
+    (text) => hasVisibleText(text) && text.length <= limits.messageTextLength,
   );
 }

@@ -10,10 +10,11 @@ import {
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { unlistedRows } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
-import { HistoryNote } from "../errors/history-note.tsx";
+import { Button } from "../controls/buttons.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { HistoryNote } from "../errors/remedy-note.tsx";
 import { Feedback } from "../feedback/feedback.tsx";
-import { JumpToLatest } from "./jump-to-latest.tsx";
+import { counted } from "../i18n/strings.ts";
 import styles from "./messages.module.css";
 import { RowPage, useRowPages } from "./row-page.tsx";
 import { SlowNote } from "./slow-note.tsx";
@@ -196,4 +197,23 @@ function useSentInView({ pending }: ConversationState, jumpToEnd: ScrollPosition
     latest.current = lastSent;
     jumpToEnd("instant");
   }, [lastSent, jumpToEnd]);
+}
+
+export interface JumpToLatestProps {
+  /** True while the latest message is in view, whose end is not. */
+  isInLatest: boolean;
+  unread: number;
+  onPress(): void;
+}
+
+export function JumpToLatest({ isInLatest, unread, onPress }: JumpToLatestProps) {
+  const { t, format } = useChatContext();
+  const place = isInLatest ? t.messages.moreBelow : t.messages.jumpToLatest;
+  const name = unread > 0 ? `${counted(t.messages.newBelow, unread, format)}: ${place}` : place;
+  return (
+    <button type="button" className={styles["jump"]} aria-label={name} title={name} onClick={onPress}>
+      {unread > 0 && format.number(unread)}
+      <Icon name="down" />
+    </button>
+  );
 }

@@ -12,7 +12,7 @@ import { Contained } from "../crash-boundary.tsx";
 import { FileList } from "../files/file-list.tsx";
 import { intl } from "../format/intl.ts";
 import { fill } from "../i18n/strings.ts";
-import { offeredChoices } from "./offered-choices.ts";
+import { offeredChoices } from "./choices.tsx";
 
 /** Tells the host which card the customer has opened. */
 interface Opened {

@@ -1,12 +1,9 @@
 import { errorRules } from "../../../lib/chat-api/errors.ts";
-import { assertNever } from "../../../lib/engine/assert-never.ts";
-import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { isOutOfService } from "../../../lib/engine/state/selectors.ts";
 import type { TimelineRow } from "../../../lib/engine/timeline/timeline.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
-import { IconButton } from "../controls/icon-button.tsx";
+import { Button, IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import styles from "./messages.module.css";
@@ -31,6 +28,10 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
   );
   const removal = isListed ? t.panel.dismiss : t.notes.remove;
   const remove = () => chat.withdraw(record.key);
+  const press = (button: RemedyButton) => {
+    if (button === "try_again" || button === "ask_again") chat.retry(keys);
+    else chat.edit(keys, { withoutFiles: button === "attach_again" || button === "choose_file" });
+  };
   const failureAbove = history.state === "failed" ? history.failure : null;
   const isSaidAbove = failureAbove !== null && isOutOfService(failureAbove.code) && isOutOfService(code);
   if (keys.length === 0 || isSaidAbove || (isClosed && !isListed)) {
@@ -49,36 +50,9 @@ export function NoteRow({ row }: { row: Extract<TimelineRow, { kind: "note" }> }
       failure={delivery.failure}
       remedy={isAboutFile && record.files.length === 0 ? generalRemedy : undefined}
       text={hasBrokenOff ? t.notes.brokeOff : undefined}
-      onPress={isClosed ? undefined : (button) => pressButton(button, keys, chat)}
+      onPress={isClosed ? undefined : press}
       actions={edit}
       corner={<IconButton label={removal} icon={<Icon name="close" size={18} />} onClick={remove} />}
     />
   );
-}
-
-/** Applies the note's button to the note's messages. */
-function pressButton(button: RemedyButton, keys: readonly string[], chat: ChatEngine): void {
-  switch (button) {
-    case "try_again":
-    case "ask_again":
-      chat.retry(keys);
-      break;
-    case "new_chat":
-      chat.startOver();
-      break;
-    case "edit":
-    case "review_form":
-    case "ask_person":
-      chat.edit(keys);
-      break;
-    case "attach_again":
-    case "choose_file":
-      chat.edit(keys, { withoutFiles: true });
-      break;
-    case "reload_messages":
-      chat.reload();
-      break;
-    default:
-      assertNever(button);
-  }
 }

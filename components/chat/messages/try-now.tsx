@@ -3,7 +3,7 @@ import { askedUntil } from "../../../lib/engine/failure.ts";
 import * as conversationLimits from "../../../lib/engine/limits.ts";
 import type { Delivery, PendingMessage } from "../../../lib/engine/state/state.ts";
 import { useChatContext } from "../chat-context.ts";
-import { Button } from "../controls/button.tsx";
+import { Button } from "../controls/buttons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 
 /** A button for a message whose outcome is in doubt some seconds after it was sent: repeats it at once. */

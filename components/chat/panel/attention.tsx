@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { useChatContext } from "../chat-context.ts";
 import { counted } from "../i18n/strings.ts";
-import { newestUnalerted, titleWith, titleWithout } from "./unread-alert.ts";
 
 export interface AttentionProps {
   /** The agent's and the team's messages that the customer has not seen; never empty. */
@@ -24,8 +23,7 @@ export function Attention({ unread, isLeading }: AttentionProps) {
     const latest = newestUnalerted(unread, alerted.current);
     if (latest === undefined) return;
     alerted.current = new Set(unread.map(({ id }) => id));
-    if (!isLeading) return;
-    if (chat.preferences().sounds) playSound();
+    if (isLeading && chat.preferences().sounds) playSound();
   }, [unread, isLeading, chat]);
   return null;
 }
@@ -66,4 +64,27 @@ function playSound(): void {
     tone.stop(at + 0.32);
   });
   setTimeout(() => void audio.close().catch(reportError), 1_000);
+}
+
+const prefixOf = (news: string) => `(${news}) `;
+
+/** The page's title with the unread count before it, once. */
+export function titleWith(news: string, title: string): string {
+  return title.startsWith(prefixOf(news)) ? title : prefixOf(news) + title;
+}
+
+/** The page's title without the unread count, whichever script has set it since. */
+export function titleWithout(news: string, title: string): string {
+  return title.startsWith(prefixOf(news)) ? title.slice(prefixOf(news).length) : title;
+}
+
+/**
+ * The newest message for which there was no alert yet; undefined if there is none. It is not always the last
+ * one: it may have arrived above others.
+ */
+export function newestUnalerted<Message extends { id: string }>(
+  unread: readonly Message[],
+  alerted: ReadonlySet<string>,
+): Message | undefined {
+  return unread.findLast(({ id }) => !alerted.has(id));
 }

@@ -3,7 +3,7 @@ import { modeOf, takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { teammateName } from "../author-name.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
-import { IconButton } from "../controls/icon-button.tsx";
+import { IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { Contained } from "../crash-boundary.tsx";
 import { ChatMenu } from "../menu/chat-menu.tsx";

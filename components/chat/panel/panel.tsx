@@ -13,9 +13,8 @@ import { errorRules } from "../../../lib/chat-api/errors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
-import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
-import { Button } from "../controls/button.tsx";
-import { useOnline } from "../controls/use-online.ts";
+import { hasOnScreenKeyboard, useOnline } from "../controls/browser.ts";
+import { Button } from "../controls/buttons.tsx";
 import { Contained } from "../crash-boundary.tsx";
 import { WaitingBanner } from "../handoff/waiting-banner.tsx";
 import { PreviousChats } from "../menu/previous-chats.tsx";
@@ -26,9 +25,7 @@ import { PanelHeader } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
-import { useFocusBack } from "./use-focus-back.ts";
-import { useFocusKept } from "./use-focus-kept.ts";
-import { useVisibleHeight } from "./use-visible-height.ts";
+import { useFocusBack, useFocusKept } from "./use-focus.ts";
 
 export interface PanelProps {
   isOpen: boolean;
@@ -53,7 +50,6 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
   }, []);
   const composer = useRef<HTMLTextAreaElement>(null);
   const isPhone = useChatDialog(panel, composer, isOpen, asked, onClose);
-  useVisibleHeight(panel, isPhone);
   const [isLarge, setLarge] = useState(() => engine.preferences().isLarge);
   const resize = () => {
     engine.setPreferences({ ...engine.preferences(), isLarge: !isLarge });

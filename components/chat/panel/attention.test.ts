@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newestUnalerted, titleWith, titleWithout } from "./unread-alert.ts";
+import { newestUnalerted, titleWith, titleWithout } from "./attention.tsx";
 
 test("puts the unread count before the page's title once and removes it cleanly", () => {
   expect(titleWith("1 new message", "Helmets")).toBe("(1 new message) Helmets");

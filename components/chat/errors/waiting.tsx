@@ -1,8 +1,9 @@
+import { errorRules } from "../../../lib/chat-api/errors.ts";
 import { askedUntil, type Failure } from "../../../lib/engine/failure.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
+import type { Strings } from "../i18n/language.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
-import { hasCountdown, type WaitingReason, waitingText } from "./waiting-text.ts";
 
 /** Why a request waits before it is repeated, and for how long if that is known; null without a wait. */
 export const useWaitingLabel = (waiting: Failure | null): string | null =>
@@ -20,4 +21,18 @@ export function useReasonLabel(reason: WaitingReason | null, until: number | nul
 export function WaitingStatus({ waiting }: { waiting: Failure | null }) {
   const { t } = useChatContext();
   return <Hidden role="status">{waiting && t.waiting[waitingText(waiting)]}</Hidden>;
+}
+
+type WaitingReason = keyof Strings["waiting"];
+
+/** Why the next attempt of a request waits. `isFirst`: the request creates the chat. */
+export function waitingText({ code }: Failure, isFirst = false): WaitingReason {
+  const reason = errorRules[code].repeat?.waitingFor ?? "service";
+  if (reason === "connection" && !navigator.onLine) return "offline";
+  return reason === "fast" && isFirst ? "newChat" : reason;
+}
+
+/** The network, another answer and a file are not back after a known time, whenever the next attempt is. */
+function hasCountdown(reason: WaitingReason): boolean {
+  return reason !== "offline" && reason !== "turn" && reason !== "file";
 }

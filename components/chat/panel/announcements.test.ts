@@ -18,7 +18,7 @@ import {
 } from "../../../lib/engine/testing/builders.ts";
 import { createFormat } from "../format/format.ts";
 import { testChat } from "../testing/rendered.ts";
-import { newRefusal, politeAnnouncement, spokenMessage } from "./announcement-text.ts";
+import { newRefusal, politeAnnouncement, spokenMessage } from "./announcements.tsx";
 
 const chat = { ...testChat, format: createFormat({ locale: "en" }) };
 
