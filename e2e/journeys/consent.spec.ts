@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { aNote } from "../support/attachments.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { openElementPage } from "../support/element-page.ts";
 
@@ -59,23 +58,3 @@ test("gives the focus to the conversation after the agreement in a part of the p
   // Where the message field would raise a keyboard, the list of messages.
   await expect(chat.panel.locator("textarea:focus, section[tabindex]:focus")).toHaveCount(1);
 });
-
-test(
-  "asks before the first file, uploads it after the agreement, and sends it when told to",
-  aChat,
-  async ({ page }) => {
-    const requests = writes(page);
-    const attributes = `mode="inline" consent-text="We store what you write." consent-href="/privacy"`;
-    await openElementPage(page, { attributes });
-    const chat = new ChatPage(page, page.locator("section[aria-labelledby]"));
-    await chat.attach(aNote());
-    await expect(agree(chat)).toBeVisible();
-    expect(requests).toEqual([]);
-    await agree(chat).click();
-    const attached = chat.panel.getByRole("list", { name: "Attached files" });
-    await expect(attached.getByText("notes.txt is attached")).toBeAttached();
-    await chat.send("see this");
-    await chat.settled();
-    await expect(chat.messages("visitor").getByText("notes.txt")).toBeVisible();
-  },
-);

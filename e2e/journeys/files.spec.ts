@@ -123,18 +123,6 @@ test("keeps attached files across a reload", { ...aChat, tag: ["@live", "@rare"]
   await expect(opens).toBeFocused();
 });
 
-test("repeats an upload when the network returns", aChat, async ({ chat, context }) => {
-  await chat.start();
-  const attached = chat.panel.getByRole("list", { name: "Attached files" });
-  await chat.attach(aNote("first.txt"));
-  await expect(attached.getByRole("listitem")).toHaveText([/first\.txt is attached/]);
-  await context.setOffline(true);
-  await chat.attach(aNote("second.txt"));
-  await expect(attached).toContainText("Will be sent when you are back online");
-  await context.setOffline(false);
-  await expect(attached.getByRole("listitem")).toHaveText([/first\.txt is/, /second\.txt is attached/]);
-});
-
 test("names a file whose upload a reload aborted until it is chosen again", aChat, async ({ chat, page }) => {
   await chat.open();
   const uploads = "**/api/chat/chats/*/files";

@@ -65,18 +65,6 @@ test("shows the team's form as cancelled and reopens the offer", { tag: "@rare" 
   await expect(cancelled).toHaveCount(0);
 });
 
-test("answers again after the chat returns to the agent", async ({ people }) => {
-  const { chat, chatId } = await people.customerWith({ mode: "waiting", says: "My brakes squeal" });
-  const team = await people.newTeammate("Zoë");
-  await team.open(`/chats/${chatId}`);
-  await team.press("Claim");
-  await team.press("Return to the agent");
-  await pollNow(chat);
-  await expect(chat.panel).toContainText("Zoë has left the chat.");
-  const reply = await chat.ask("Do you deliver to Ireland?");
-  await expect(reply).toContainText("Ireland");
-});
-
 test("shows a teammate's form and returns its answers to the team", async ({ people }) => {
   const { chat, chatId } = await people.customerWith({
     mode: "teammate",

@@ -1,22 +1,7 @@
 /** Drafts, files and unsent messages stay with their chat and their customer. */
 import { aNote } from "../support/attachments.ts";
-import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { aChat, chats, expect, test } from "../support/chat-page.ts";
 import { team } from "../support/lab.ts";
-
-test(
-  "shares the draft between tabs and clears it in both after sending",
-  aChat,
-  async ({ chat, context }) => {
-    await chat.start();
-    const other = new ChatPage(await context.newPage());
-    await other.open();
-    await chat.composer.fill("half a question");
-    await expect(other.composer).toHaveValue("half a question");
-    await chat.ask("a whole question");
-    await expect(other.messages("visitor")).toHaveCount(2);
-    await expect(other.composer).toHaveValue("");
-  },
-);
 
 test("leads from the beginning of a new chat back to the last one", chats(1), async ({ chat }) => {
   await chat.start();
@@ -100,10 +85,12 @@ test("opens a linked chat once and keeps the current chat across a reload", {
   tag: ["@live", "@rare"],
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
-  await page.goto(`/?chat=${chatId}`);
+  await page.goto(`/about?chat=${chatId}`);
   await expect(chat.messages("visitor")).toHaveCount(1);
+  expect(new URL(page.url()).search).toBe("");
   await chat.panel.getByRole("button", { name: "New chat" }).click();
   await chat.ask("Do you sell pumps?");
+  expect(await chat.chatId()).not.toBe(chatId);
   await page.reload();
   await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
 });
@@ -132,21 +119,3 @@ test("reads each previous chat once and shows a failed list", { ...aChat, tag: [
   await expect(chat.panel.getByRole("button", { name: /^hello/ })).toBeVisible();
   await expect(failed).toBeHidden();
 });
-
-test(
-  "shows a guest their chat again after the browser's storage was cleared",
-  aChat,
-  async ({ chat, page }) => {
-    await chat.open();
-    await chat.ask("hello");
-    await page.evaluate(() => {
-      localStorage.clear();
-      sessionStorage.clear();
-    });
-    await page.reload();
-    await chat.open();
-    await expect(chat.messages("visitor")).toHaveText([/hello/]);
-    await chat.ask("thank you");
-    await expect(chat.messages("visitor")).toHaveCount(2);
-  },
-);

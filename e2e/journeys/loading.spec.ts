@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 
 /** The chat and its language, with what Next adds. */
@@ -29,35 +29,28 @@ test("loads the chat for a visitor who saves data on opening, within the budget"
   expect(sum(reopening)).toBeLessThanOrEqual(budget);
 });
 
-test("says that the chat could not be loaded, and loads it when it is pressed again", {
-  tag: "@rare",
-}, async ({ chat, page, complaints }) => {
-  await saveData(page);
-  await page.goto("/", { waitUntil: "networkidle" });
-  // As after a deployment, which has removed this version's files.
-  await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
-  await chat.launcher.click();
-  await expect(page.getByText("The chat could not be loaded.")).toBeVisible();
-  await page.unroute("**/_next/static/**");
-  await chat.launcher.click();
-  await expect(chat.composer).toBeFocused();
-  expect(complaints.splice(0)).toEqual([reported]);
-});
+const remedies: Record<string, (chat: ChatPage) => Locator> = {
+  "loads it when it is pressed again": ({ launcher }) => launcher,
+  "is open after the page is reloaded": ({ page }) => page.getByRole("button", { name: "Reload the page" }),
+};
 
-test("offers to reload the page when the chat's files are gone, and is open after it", {
-  tag: "@rare",
-}, async ({ chat, page, complaints }) => {
-  await saveData(page);
-  await page.goto("/", { waitUntil: "networkidle" });
-  await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
-  await chat.launcher.click();
-  const reload = page.getByRole("button", { name: "Reload the page" });
-  await expect(reload).toBeVisible();
-  await page.unroute("**/_next/static/**");
-  await reload.click();
-  await expect(chat.composer).toBeEditable();
-  expect(complaints.splice(0)).toEqual([reported]);
-});
+for (const [remedy, buttonOf] of Object.entries(remedies))
+  test(`says that the chat could not be loaded, and ${remedy}`, { tag: "@rare" }, async ({
+    chat,
+    page,
+    complaints,
+  }) => {
+    await saveData(page);
+    await page.goto("/", { waitUntil: "networkidle" });
+    // As after a deployment, which has removed this version's files.
+    await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
+    await chat.launcher.click();
+    await expect(page.getByText("The chat could not be loaded.")).toBeVisible();
+    await page.unroute("**/_next/static/**");
+    await buttonOf(chat).click();
+    await expect(chat.composer).toBeEditable();
+    expect(complaints.splice(0)).toEqual([reported]);
+  });
 
 test("prepares the chat while the page is idle, and opens it without a request", async ({
   chat,

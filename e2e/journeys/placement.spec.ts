@@ -28,19 +28,6 @@ for (const mode of ["inline", "page"])
     await expect(chat.messages("visitor")).toHaveCount(1);
   });
 
-test("an element of the page opens the chat with a draft, and gets the focus back", {
-  ...aChat,
-  tag: ["@live", "@rare"],
-}, async ({ page }) => {
-  const chat = await playground(page, { Button: "none" });
-  const opener = page.getByRole("button", { name: "Ask about delivery" });
-  await expect(chat.launcher).toHaveCount(0);
-  await opener.click();
-  await expect(chat.composer).toHaveValue("Do you deliver to Ireland?");
-  await page.keyboard.press("Escape");
-  await expect(opener).toBeFocused();
-});
-
 test("the page sends messages, each once, and opens a new chat", aChat, async ({ page }) => {
   const chat = await playground(page);
   await expect(chat.launcher).toBeVisible();
@@ -98,17 +85,6 @@ test("keeps the panel's size over a reload", { ...aChat, tag: ["@live", "@rare"]
   await expect(enlarge).toHaveAttribute("aria-pressed", "true");
   await enlarge.click();
   await expect(enlarge).toHaveAttribute("aria-pressed", "false");
-});
-
-test("sits in the corner that the page chooses", { ...aChat, tag: ["@live", "@rare"] }, async ({
-  page,
-  viewport,
-}) => {
-  test.skip(viewport !== null && !isWide(viewport), "a phone's panel fills the screen");
-  const chat = await playground(page, { Side: "start" });
-  await expect.poll(async () => (await chat.launcher.boundingBox())?.x).toBe(20);
-  await chat.launcher.click();
-  await expect.poll(async () => (await chat.panel.boundingBox())?.x).toBe(20);
 });
 
 test("has the colours that the page chooses, in the shop's light-dark() values", {

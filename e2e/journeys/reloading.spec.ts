@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { aNote } from "../support/attachments.ts";
 import { aChat, ChatPage, expect, responseTo, test } from "../support/chat-page.ts";
 import { heldReply, lab, startHeldReply } from "../support/lab.ts";
 
@@ -11,15 +12,6 @@ test("finishes a reply once after a reload in the middle of a reply", async ({ c
   await expect(chat.messages("visitor")).toHaveCount(2);
   await expect(chat.messages("agent")).toHaveCount(2);
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
-});
-
-test("delivers a message once after a reload right after Send", aChat, async ({ chat, page }) => {
-  await chat.open();
-  await chat.send("hello");
-  await page.reload();
-  await chat.settled();
-  await expect(chat.messages("visitor")).toHaveCount(1);
-  await expect(chat.answers).toHaveCount(1);
 });
 
 test("shows a chat's first reply in a second tab when it is finished", async ({ chat, context, page }) => {
@@ -87,28 +79,23 @@ test("says that a stopped reply still finishes, and shows it once it has", async
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("queues a message while a reply is being written", async ({ chat }) => {
-  const chatId = await startHeldReply(chat, "first");
-  await chat.send("hello");
-  await expect(chat.panel.getByText("Waiting for the answer in progress…")).toBeVisible();
-  await lab.continueReply(chatId);
-  await chat.settled();
-  await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "first", "hello"]);
-  await expect(chat.messages("agent")).toHaveCount(3);
-});
-
-test("sends an offline message when the network returns", aChat, async ({ chat, context }) => {
+test("sends a message and uploads a file when the network returns", aChat, async ({ chat, context }) => {
   await chat.open();
   await chat.ask("hello");
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
   await context.setOffline(true);
   await chat.send("hello again");
   await expect(chat.panel.getByText(/You are offline\. Messages/)).toBeVisible();
-  await expect(chat.panel.getByText("Will be sent when you are back online")).toBeVisible();
+  const waiting = chat.panel.getByText("Will be sent when you are back online");
+  await expect(waiting).toHaveCount(1);
+  await chat.attach(aNote());
+  await expect(waiting).toHaveCount(2);
   await expect(chat.panel.locator("[data-delivery]")).not.toContainText("second");
   await context.setOffline(false);
   await chat.settled();
   await expect(chat.messages("visitor")).toHaveCount(2);
   await expect(chat.answers).toHaveCount(2);
+  await expect(attached).toContainText("notes.txt is attached");
 });
 
 test(

@@ -1,38 +1,10 @@
-/** The browser's storage: shared by two tabs, full, or blocked. */
+/** The browser's storage: full, or blocked. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { passToTeam } from "../support/handoff.ts";
 import { advanceTo } from "../support/london-time.ts";
 import { test as withLab } from "./remedies/remedy-test.ts";
-
-test("delivers every message that two tabs send at the same time", chats(2), async ({ chat, context }) => {
-  const left = await chat.start();
-  const other = new ChatPage(await context.newPage());
-  await other.open();
-  // Chats of their own, because tabs share the draft of a chat.
-  await other.panel.getByRole("button", { name: "New chat" }).click();
-  await other.ask("hello");
-  const right = await other.chatId();
-  // All messages stay in the outbox until both tabs have sent theirs.
-  await context.route("**/messages", (route) => route.abort());
-  const texts: string[] = [];
-  for (const round of Array.from({ length: 4 }).keys()) {
-    const pair = [`left ${round}`, `right ${round}`] as const;
-    texts.push(...pair);
-    await Promise.all([chat.composer.fill(pair[0]), other.composer.fill(pair[1])]);
-    await Promise.all([chat.sendButton.click(), other.sendButton.click()]);
-    await Promise.all([expect(chat.composer).toHaveValue(""), expect(other.composer).toHaveValue("")]);
-  }
-  await context.unroute("**/messages");
-  for (const { page } of [chat, other]) await page.evaluate(() => dispatchEvent(new Event("online")));
-  await Promise.all([chat.settled(), other.settled()]);
-  for (const [side, chatId] of Object.entries({ left, right })) {
-    await chat.page.goto(`/about?chat=${chatId}`);
-    const shown = chat.messages("visitor").locator("p[dir=auto]");
-    await expect(shown).toHaveText(["hello", ...texts.filter((text) => text.startsWith(side))]);
-  }
-});
 
 /** Runs in the page. */
 function blockStorage(): void {
