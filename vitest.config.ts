@@ -5,15 +5,15 @@ const withChannel = "lib/**/with-channel/*.test.ts";
 /** Run by `npm run test:services`. */
 const services = "**/*.services.test.ts";
 /**
- * How programs start, what they print and how they fail, the contract suite before faulty Chat APIs, and
- * snippets that a compiler reads.
+ * How programs start, what they print and how they fail, the contract suite before faulty Chat APIs, that
+ * the simulation repeats its histories, and snippets that a compiler reads.
  * `npm test` leaves these tests to `.ci/run`.
  */
 const programs = [
   "app/(shop)/playground/snippets.test.ts",
   "channel/{command,start-failures}.test.ts",
   "channel/openapi/samples.test.ts",
-  "e2e/simulation/verify.test.ts",
+  "e2e/simulation/{run-simulation,verify}.test.ts",
   "scripts/{bff,doctor,launch,start}.test.ts",
 ];
 

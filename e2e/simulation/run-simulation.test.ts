@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { mutants, sourceWith } from "./mutants.ts";
 
 const program = new URL("run-simulation.ts", import.meta.url).pathname;
 
@@ -42,9 +40,4 @@ describe.each(["model", "real"] as const)("with the %s channel", (channel) => {
 
 test("fails if it has played nothing", async () => {
   await expect(play(["--episodes", "0"])).rejects.toMatchObject({ code: 1 });
-});
-
-test.each(Object.entries(mutants))("a mutant changes one place of its file: %s", (_name, mutant) => {
-  const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), "utf8");
-  expect(sourceWith(mutant, source)).not.toBe(source);
 });
