@@ -74,7 +74,7 @@ const viewports = (base: ChatTestConfig): ChatTestConfig => ({
 /** The development server compiles a page when a journey first opens it, and the journey waits. */
 const compileTimeout = 60_000;
 
-/** One journey each with sources, products, files, a form, a person, a reload, and a sign-in. */
+/** Sources, products, files, a form, a person, a reload, two tabs, a linked chat, and a sign-in. */
 const mainJourneys = new RegExp(
   [
     "answers a question about delivery with a source",
@@ -83,6 +83,8 @@ const mainJourneys = new RegExp(
     "validates answers, keeps them across a reload and submits them",
     "passes a chat to the team until it is resolved",
     "in the middle of a reply",
+    "shows a chat's first reply in a second tab when it is finished",
+    "opens a linked chat once",
     "signs a customer in, shows their orders across a reload and signs out",
   ].join("|"),
 );
