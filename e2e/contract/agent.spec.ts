@@ -103,13 +103,16 @@ test("rejects wrong answers to a word's form", [agent("form"), "submit.answers"]
 
 test(
   "saves a word's form once for repeated submissions",
-  [agent("form"), "idempotency.replay"],
+  [agent("form"), "idempotency.replay", "idempotency.once", "idempotency.conflict"],
   async ({ api, chatId }) => {
     const key = crypto.randomUUID();
-    const json = saving(await formOf(api, chatId));
+    const form = await formOf(api, chatId);
+    const json = saving(form);
     const saved = await api.submitCollection(chatId, json, { key });
     expect(await api.submitCollection(chatId, json, { key })).toEqual(saved);
     expect((await api.getCollection(chatId)).version).toBe(saved.version);
+    const other = { ...submissionFor(form), action: "save", fieldIds: requiredIn(form) };
+    expectError(await api.call("submitCollection", { chatId, json: other, key }), "idempotency_conflict");
   },
 );
 
@@ -202,6 +205,7 @@ test(
     }
     const asked = (await api.allMessages(chatId)).filter(({ role }) => role === "visitor");
     expect(asked).toHaveLength(1);
+    expect((await replyTo(api, chatId, "Again, please")).role).toBe("agent");
   },
 );
 

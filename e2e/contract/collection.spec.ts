@@ -255,22 +255,6 @@ for (const [action, verb, option] of [
 }
 
 test(
-  "replays the result of a repeated submission and saves once",
-  [lab, "idempotency.replay", "idempotency.once"],
-  async ({ api, lab, chatId }) => {
-    const before = await ask(api, lab, chatId);
-    const key = crypto.randomUUID();
-    const json = saving(before);
-    const first = await api.submitCollection(chatId, json, { key });
-    const again = await api.submitCollection(chatId, json, { key });
-    expect(again).toEqual(first);
-    expect((await api.getCollection(chatId)).version).toBe(first.version);
-    const other = { ...json, values: { ...rightAnswers, reference: "TT-2" } };
-    expectError(await api.call("submitCollection", { chatId, json: other, key }), "idempotency_conflict");
-  },
-);
-
-test(
   "rejects a stale version and accepts the answers with the new one",
   [lab, "states.version"],
   async ({ api, lab, chatId }) => {

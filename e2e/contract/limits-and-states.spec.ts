@@ -133,23 +133,6 @@ test(
 );
 
 test(
-  "keeps the message and the outcome when the agent fails",
-  [lab, "errors.outcome"],
-  async ({ api, lab, chatId }) => {
-    await lab.script(chatId, { text: "Never", deltas: ["Ne"], fails: true });
-    const key = crypto.randomUUID();
-    const json = { text: "Hello" };
-    const stream = await (await api.stream(chatId, json, { key })).all();
-    expect(stream.error.code).toBe("operation_interrupted");
-    expectError(await api.call("sendMessage", { chatId, json, key }), "operation_interrupted");
-    // "List messages before sending anything new."
-    expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello"]);
-    const { reply } = await api.sendMessage(chatId, { text: "Again, please" });
-    expect(reply?.role).toBe("agent");
-  },
-);
-
-test(
   "returns the roles, times and authors of an imported chat unchanged",
   [lab, "resources.author", "resources.history"],
   async ({ api, lab }) => {
