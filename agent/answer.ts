@@ -1,6 +1,4 @@
-import type { Citation } from "#lib/chat-api/message.ts";
-import type { Order } from "#lib/chat-api/order.ts";
-import type { Product } from "#lib/chat-api/product.ts";
+import type { Citation, Order, Product } from "#lib/chat-api/message.ts";
 import type { AgentEvent, FormRequest } from "../channel/agents/agent.ts";
 
 /** The agent's answer to one request, before it is streamed. */

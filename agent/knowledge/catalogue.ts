@@ -1,4 +1,4 @@
-import type { Product } from "#lib/chat-api/product.ts";
+import type { Product } from "#lib/chat-api/message.ts";
 import { productCard, type ShopProduct } from "#lib/shop/catalogue.ts";
 import { fold } from "../language/fold.ts";
 import type { Name } from "../language/lexicon.ts";

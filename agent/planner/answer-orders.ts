@@ -1,5 +1,5 @@
 import { limits } from "#lib/chat-api/limits.ts";
-import type { Order } from "#lib/chat-api/order.ts";
+import type { Order } from "#lib/chat-api/message.ts";
 import type { Answer } from "../answer.ts";
 import { referencesIn } from "../language/figures.ts";
 import { joinSentences } from "../language/languages.ts";

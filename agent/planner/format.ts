@@ -1,4 +1,4 @@
-import type { Price } from "#lib/chat-api/product.ts";
+import type { Price } from "#lib/chat-api/message.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import { formatAmount } from "#lib/shop/price.ts";
 import { type Language, languageData } from "../language/languages.ts";

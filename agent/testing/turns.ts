@@ -1,8 +1,6 @@
 /** Test support: turns as the engine creates them, and replies as the channel stores them. */
 import type { Collection } from "#lib/chat-api/collection.ts";
-import type { Citation, Message } from "#lib/chat-api/message.ts";
-import type { Order } from "#lib/chat-api/order.ts";
-import type { Product } from "#lib/chat-api/product.ts";
+import type { Citation, Message, Order, Product } from "#lib/chat-api/message.ts";
 import * as contract from "#lib/chat-api/testing/builders.ts";
 import type { Agent, AgentTurn, FormRequest } from "../../channel/agents/agent.ts";
 import type { Shop } from "../knowledge/shop.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "#lib/chat-api/limits.ts";
-import type { Order } from "#lib/chat-api/order.ts";
+import type { Order } from "#lib/chat-api/message.ts";
 import { type OwnedOrder, orderOn } from "#lib/shop/orders.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 

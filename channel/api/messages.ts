@@ -1,9 +1,9 @@
 /** Send a message (as JSON and as a stream), list messages. */
-import { wantsEventStream } from "#lib/chat-api/accept.ts";
+
 import { bodyOfError, ChatApiError } from "#lib/chat-api/errors.ts";
 import { ListMessagesQuery } from "#lib/chat-api/operations/list-messages.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
-import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import { parseRequest, wantsEventStream } from "#lib/chat-api/parse-request.ts";
 import { eventStreamType, type TurnEvent } from "#lib/chat-api/turn-events.ts";
 import { waits } from "../channel-limits.ts";
 import type { Core } from "../core.ts";

@@ -1,7 +1,7 @@
 /** A chat's details: stored state and the Collection resource (docs/chat-api.md, "Collection"). Pure. */
 import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
-import { emailPattern } from "#lib/chat-api/email.ts";
 import { limits } from "#lib/chat-api/limits.ts";
+import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { CollectionState } from "../db/schema.ts";

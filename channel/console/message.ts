@@ -1,5 +1,5 @@
 /** One message with what it carries: all that the customer can read, by the names of the Chat API. */
-import type { File } from "#lib/chat-api/file.ts";
+import type { File } from "#lib/chat-api/message.ts";
 import { type Message, type MessagePart, messageParts } from "#lib/chat-api/message.ts";
 import { html, type Markup, nothing } from "../http/pages.ts";
 import { type ConsoleView, data } from "./layout.ts";

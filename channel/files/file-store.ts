@@ -1,7 +1,7 @@
 /** Files: their rows, the File resource, and the download (docs/chat-api.md, "Operations"). */
 import { and, asc, eq } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { File } from "#lib/chat-api/file.ts";
+import type { File } from "#lib/chat-api/message.ts";
 import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import type { Core } from "../core.ts";
 import type { Sql } from "../db/database.ts";

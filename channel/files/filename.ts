@@ -1,5 +1,5 @@
 /** File names: sanitises the name of an upload, and encodes it for a download. */
-import { encodeExtendedValue, savedFilename } from "#lib/chat-api/file-names.ts";
+import { encodeExtendedValue, savedFilename } from "#lib/chat-api/file-types.ts";
 import type { FileMediaType } from "#lib/chat-api/limits.ts";
 
 /**

@@ -1,8 +1,8 @@
 /** Upload a file (docs/chat-api.md, "Operations", "Limits"). */
 import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { File } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
+import type { File } from "#lib/chat-api/message.ts";
 import { operationPath, operations as operationTable } from "#lib/chat-api/operations.ts";
 import { type ChatPhase, type ChatRef, type ChatRow, lockChat, requireOpen } from "../chats/chat-store.ts";
 import { addTime, type Core } from "../core.ts";

@@ -1,9 +1,10 @@
 /** The generated parts of docs/chat-api.md, from the contract and the OpenAPI description. */
-import { emailPattern } from "#lib/chat-api/email.ts";
+
 import { chatApiErrorCodes, errorRules, responseOf } from "#lib/chat-api/errors.ts";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
+import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { describeOperation, streamExample } from "./document.ts";
 import { code, type Tables, table } from "./fill-tables.ts";
 import { sampleOf } from "./samples.ts";

@@ -1,12 +1,11 @@
 /** The contract's schemas as JSON Schema (draft 2020-12, which is OpenAPI 3.1's). */
 import { z } from "zod";
 import { limits } from "#lib/chat-api/limits.ts";
-import { MessagePage } from "#lib/chat-api/message.ts";
+import { MessagePage, resources } from "#lib/chat-api/message.ts";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { SubmitCollectionBody } from "#lib/chat-api/operations/submit-collection.ts";
 import { fieldIdPattern } from "#lib/chat-api/patterns.ts";
-import { resources } from "#lib/chat-api/resources.ts";
 import { turnEventSchemas } from "#lib/chat-api/turn-event-schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;

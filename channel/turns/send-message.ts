@@ -1,8 +1,7 @@
 /** Sends a message: checks, claim, and the result of a replay (docs/chat-api.md, "Idempotency"). */
 import { and, eq, inArray } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { File } from "#lib/chat-api/file.ts";
-import type { MessageTurn } from "#lib/chat-api/message.ts";
+import type { File, MessageTurn } from "#lib/chat-api/message.ts";
 import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";
 import { type ChannelLimits, writeAttempts } from "../channel-limits.ts";
 import { type ChatRow, requirePlan, requireReady, toChat } from "../chats/chat-store.ts";

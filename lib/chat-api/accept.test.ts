@@ -1,6 +1,6 @@
 /** Content negotiation. `e2e/contract/accept.spec.ts` covers the channel over HTTP. */
 import { expect, test } from "vitest";
-import { wantsEventStream } from "./accept.ts";
+import { wantsEventStream } from "./parse-request.ts";
 
 type Outcome = "json" | "stream" | 406;
 

@@ -1,13 +1,65 @@
-/** Message, MessageTurn, HandoffOffer (docs/chat-api.md, the sections of these names). */
+/** Message, MessageTurn, HandoffOffer and the parts of a message (docs/chat-api.md, "Message" and others). */
 import { z } from "zod";
-import { Chat } from "./chat.ts";
-import { Collection } from "./collection.ts";
-import { File } from "./file.ts";
+import { Chat, Handoff } from "./chat.ts";
+import { Collection, CollectionRequest, CollectionValue, Field } from "./collection.ts";
 import { limits } from "./limits.ts";
-import { Order } from "./order.ts";
-import { cursorPattern } from "./patterns.ts";
-import { Product } from "./product.ts";
-import { cappedList, enumOr, listOf, orNull, Time } from "./schema-parts.ts";
+import { cursorPattern, fileIdPattern } from "./patterns.ts";
+import { cappedList, enumOr, listOf, matching, orNull, Time } from "./schema-parts.ts";
+
+export const Price = z.object({
+  amount: z.number().describe("In the currency's main unit."),
+  currency: z.string().describe("ISO 4217 code."),
+  was: orNull(z.number()).describe("Price before a sale."),
+  from: z.boolean().default(false).describe("True when `amount` is the lowest of several prices."),
+});
+export type Price = z.infer<typeof Price>;
+
+export const Product = z.object({
+  id: z.string().describe("ID in the catalogue."),
+  title: z.string().describe("Its name."),
+  brand: orNull(z.string()).describe("Its brand, if known."),
+  imageUrl: orNull(z.string()).describe("Address of a picture, if any."),
+  productUrl: orNull(z.string()).describe("Address of its page, if any."),
+  inStock: orNull(z.boolean()).describe("Whether it is in stock; null when unknown."),
+  clickAndCollectOnly: z.boolean().default(false).describe("True when it can only be collected from a shop."),
+  price: orNull(Price).describe("Null when the price is unknown."),
+});
+export type Product = z.infer<typeof Product>;
+
+export const orderKinds = ["online", "workshop", "order"] as const;
+
+export const OrderItem = z.object({
+  description: z.string().describe("What was ordered."),
+  quantity: z.number().describe("How many."),
+  arrived: orNull(z.boolean()).describe("Whether it has arrived; null when unknown."),
+});
+export type OrderItem = z.infer<typeof OrderItem>;
+
+export const Order = z.object({
+  reference: z.string().describe("How the customer knows the order."),
+  kind: enumOr(orderKinds, "order").describe("What kind of order it is."),
+  status: z.string().describe("The shop's own wording."),
+  complete: z.boolean().default(false).describe("Closed in the shop's system: finished and handed over."),
+  placedLabel: orNull(z.string()).describe("When placed, as a label."),
+  dueLabel: orNull(z.string()).describe("When due, as a label."),
+  servicedItem: orNull(z.string()).describe("Item being repaired or serviced."),
+  items: listOf(OrderItem).describe("What belongs to the order."),
+  store: orNull(z.object({ name: z.string(), phone: orNull(z.string()) })).describe("The shop that has it."),
+});
+export type Order = z.infer<typeof Order>;
+
+export const File = z.object({
+  id: matching(fileIdPattern, "a file ID").describe("Sent in a message's `fileIds`."),
+  chatId: z.string().describe("The chat that it was uploaded to."),
+  filename: z.string().describe("Name when uploaded."),
+  mediaType: z.string().describe("The file's media type."),
+  byteSize: z.int().nonnegative().describe("Size in bytes."),
+  createdAt: Time.describe("When uploaded."),
+  expiresAt: orNull(Time).describe(
+    "When an unsent file is deleted; null once it has been sent with a message.",
+  ),
+});
+export type File = z.infer<typeof File>;
 
 export const messageRoles = ["visitor", "agent", "teammate", "system"] as const;
 export type MessageRole = (typeof messageRoles)[number];
@@ -79,3 +131,23 @@ export const MessagePage = z.object({
   nextCursor: orNull(z.string().regex(cursorPattern)).describe("Null on the last page."),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
+
+/** The schemas of the Chat API's resources by name, for the documents that describe them. */
+
+export const resources = {
+  Chat,
+  Handoff,
+  Message,
+  MessageTurn,
+  Citation,
+  HandoffOffer,
+  File,
+  Collection,
+  CollectionRequest,
+  CollectionValue,
+  Field,
+  Product,
+  Price,
+  Order,
+  OrderItem,
+};

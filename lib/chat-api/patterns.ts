@@ -14,3 +14,10 @@ export const cursorPattern = /^[A-Za-z0-9_-]{1,2048}$/;
 export const localePattern = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 /** A channel's secret. The specification defines its prefix; the part behind it must be valid in a header. */
 export const chatKeyPattern = /^ck_[A-Za-z0-9._~+/=-]+$/;
+
+/**
+ * A common email address: a local part, a dotted domain, letters of any script (RFC 6531), no quoting,
+ * comments or control characters. The length is checked separately.
+ */
+export const emailPattern =
+  /^(?!\.)(?!.*\.\.)[^\s@"<>(),:;\\[\]\p{C}]{1,64}(?<!\.)@(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}-]{2,}$/u;

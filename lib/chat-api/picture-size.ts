@@ -2,7 +2,7 @@
  * The size of a picture by its header, before anything decodes it: 63 KB of a PNG can take 2.4 GB of a
  * browser. Free of zod and of Node's modules.
  */
-import { mediaTypeOfSignature, signatureBytes } from "./file-signatures.ts";
+import { mediaTypeOfSignature, signatureBytes } from "./file-types.ts";
 import { limits } from "./limits.ts";
 
 /** The reason for `unsupported_file`. */

@@ -4,8 +4,8 @@ import { operations } from "../chat-api/operations.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Call } from "./request.ts";
+import type { Attempt, AttemptError } from "./retry.ts";
 import { retrying } from "./retry.ts";
-import type { Attempt, AttemptError } from "./retry-policy.ts";
 
 /**
  * Retries of a stream older than this no longer count, because a long stream may be interrupted often.

@@ -15,7 +15,7 @@ import {
 import { type ChatClient, type ChatClientOptions, createChatClient, type WriteCall } from "./client.ts";
 import { contractParser } from "./contract-parser.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
-import type { RetryPolicy } from "./retry-policy.ts";
+import type { RetryPolicy } from "./retry.ts";
 import {
   bodyOf,
   bytesOf,

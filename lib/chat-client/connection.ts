@@ -2,8 +2,7 @@
 import { readRequestId } from "./error-response.ts";
 import { ChatConnectionError, type ConnectionErrorKind } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
-import type { BodyReader, Reply } from "./reply.ts";
-import { buildRequest, type Call } from "./request.ts";
+import { type BodyReader, buildRequest, type Call, type Reply } from "./request.ts";
 
 /** The platform's `fetch`, or a function that behaves like it. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;

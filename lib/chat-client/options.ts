@@ -1,11 +1,7 @@
 import type { OperationIds, OperationName } from "../chat-api/operations.ts";
-import { defaultLimits, defaultTimeouts } from "./limits.ts";
-import type { ContractParser } from "./parser.ts";
-import { plainParser } from "./plain-parser.ts";
-import type { Reply } from "./reply.ts";
-import type { AttemptInit } from "./request.ts";
-import { type Sleep, sleep } from "./retry.ts";
-import { createRetryPolicy, type RetryPolicy } from "./retry-policy.ts";
+import { type ContractParser, plainParser } from "./parser.ts";
+import type { AttemptInit, Reply } from "./request.ts";
+import { createRetryPolicy, type RetryPolicy, type Sleep, sleep } from "./retry.ts";
 
 export interface ChatClientOptions {
   /** The operation's URL: base, prefix and `operationPath(operation, ids)`. The IDs have been validated. */
@@ -50,3 +46,29 @@ export function withDefaults(options: ChatClientOptions) {
     now: options.now ?? (() => performance.now()),
   };
 }
+
+const second = 1000;
+const minute = 60 * second;
+const mebibyte = 1024 * 1024;
+
+/** Milliseconds. */
+export const defaultTimeouts = {
+  /** Time from sending to the first byte of the response, including the connection. */
+  headers: 30 * second,
+  /** Time from sending to the last byte of a JSON response. */
+  json: minute,
+  /** Replaces `headers` and `json` for an upload, whose bytes must be sent first. */
+  upload: 5 * minute,
+  /** Time between two chunks of a turn stream or a file: the time of three keep-alive comments. */
+  idle: 45 * second,
+  /** A turn stream as a whole, with its retries. */
+  stream: 15 * minute,
+};
+
+/** Counted after decompression: a small response can expand to a huge one. */
+export const defaultLimits = {
+  jsonBytes: 4 * mebibyte,
+  /** UTF-16 code units of one event. It also limits a reply's text, because `done` has all of it. */
+  eventLength: mebibyte,
+  fileBytes: 4 * mebibyte,
+};

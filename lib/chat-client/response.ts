@@ -1,10 +1,11 @@
-/** Checks a response before its body is read, and reads JSON bodies. */
+/** Checks a response before its body is read, reads JSON bodies and streams files. */
 import type { ChatApiError } from "../chat-api/errors.ts";
 import type { Connection } from "./connection.ts";
 import { toChatApiError } from "./error-response.ts";
 import { ChatConnectionError, ContractError, type ContractErrorKind } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Parsed } from "./parser.ts";
+import type { Reply } from "./request.ts";
 
 export function contractError(connection: Connection, kind: ContractErrorKind, what: string): ContractError {
   return new ContractError(connection.call.operation, kind, what, connection.requestId);
@@ -101,4 +102,48 @@ export async function readResponse<T>(
   const reading = parse(await readJson(connection, settings));
   if ("value" in reading) return reading.value;
   throw contractError(connection, "shape", `the response departs from the contract at ${reading.deviation}`);
+}
+
+/**
+ * The response with a body that enforces the client's limits: it fails with ContractError beyond the size of
+ * a file, and with ChatConnectionError when it stalls.
+ */
+export function limitedDownload(connection: Connection, settings: ClientSettings): Response {
+  const { status, headers } = connection.response;
+  return new Response(limitedBody(connection, settings), { status, headers: decodedHeaders(headers) });
+}
+
+/** fetch has decoded the body but keeps the headers of its encoded form. */
+function decodedHeaders(headers: Reply["headers"]): Headers {
+  const decoded = new Headers([...headers]);
+  if (decoded.has("content-encoding")) {
+    decoded.delete("content-encoding");
+    decoded.delete("content-length");
+  }
+  return decoded;
+}
+
+function limitedBody(
+  connection: Connection,
+  { limits, timeouts }: ClientSettings,
+): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await connection.read(timeouts.idle);
+        if (piece === undefined) return controller.close();
+        connection.pause();
+        bytes += piece.byteLength;
+        if (bytes > limits.fileBytes) {
+          connection.close();
+          throw contractError(connection, "too_large", "the file is larger than the client's limit");
+        }
+        controller.enqueue(piece);
+      },
+      cancel: () => connection.close(),
+    },
+    // Pulls a chunk only when the reader asks for one.
+    { highWaterMark: 0 },
+  );
 }

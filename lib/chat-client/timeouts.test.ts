@@ -2,8 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { aChat, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
-import { sleep } from "./retry.ts";
-import { createRetryPolicy } from "./retry-policy.ts";
+import { createRetryPolicy, sleep } from "./retry.ts";
 import {
   aStart,
   aStream,

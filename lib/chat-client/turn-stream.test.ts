@@ -23,7 +23,7 @@ import {
   testOptions,
   textOf,
 } from "./testing/streams.ts";
-import type { TurnStream } from "./turn-stream.ts";
+import { EventDecoder, type TurnStream } from "./turn-stream.ts";
 
 const parts = ["We deliver ", "to Ireland 🇮🇪 ", "within ", "three days — ", "ohne Aufpreis. 你好"];
 const reply = parts.join("");
@@ -484,4 +484,48 @@ test.each([
 ])("treats %s as a truncated stream", async (_, cut) => {
   const { stream } = open([cut, whole]);
   expect(textOf(await collect(stream))).toBe(reply);
+});
+
+/** The data of the events of these chunks, and whether they exceeded the limit. */
+function decode(chunks: readonly Uint8Array[], maxLength = 1_000_000) {
+  const events: string[] = [];
+  const decoder = new EventDecoder(maxLength, ({ data }) => events.push(data));
+  for (const chunk of chunks) {
+    decoder.push(chunk);
+    if (decoder.hasOverflowed) break;
+  }
+  return { events, overflowed: decoder.hasOverflowed };
+}
+
+test("removes one byte order mark before the stream and keeps a second one", () => {
+  expect(decode([bytesOf("\uFEFFdata: x\n\n")]).events).toEqual(["x"]);
+  expect(decode([bytesOf("\uFEFF\uFEFFdata: a\ndata: x\n\n")]).events).toEqual(["x"]);
+});
+
+test("accepts an event of exactly the limit, whatever comments are before it, and those before a longer one", () => {
+  const allowed = bytesOf(`:${"x".repeat(1_000)}\ndata: ${"x".repeat(100)}\n\n`);
+  for (const chunks of [[allowed], Array.from(allowed, (byte) => Uint8Array.of(byte))])
+    expect(decode(chunks, 100)).toMatchObject({ overflowed: false, events: [expect.any(String)] });
+  const longer = bytesOf(`data: a\n\ndata: ${"x".repeat(101)}\n\ndata: b\n\n`);
+  expect(decode([longer], 100)).toEqual({ overflowed: true, events: ["a"] });
+});
+
+test("decodes malformed UTF-8 as the platform does, wherever the chunks end", () => {
+  // UTF-8 continuation bytes, lead bytes and "a", in any order.
+  const byte = fc.oneof(
+    fc.integer({ min: 0x80, max: 0xbf }),
+    fc.integer({ min: 0xc0, max: 0xff }),
+    fc.constant(0x61),
+  );
+  const chunks = fc.array(fc.array(byte, { maxLength: 6 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(chunks, (between) => {
+      const bytes = ["data: ", ...between.map((chunk) => Uint8Array.from(chunk)), "a\n\n"].map((piece) =>
+        typeof piece === "string" ? new TextEncoder().encode(piece) : piece,
+      );
+      const { events } = decode(bytes);
+      const whole = new TextDecoder().decode(Buffer.concat(bytes));
+      expect(events.map((data) => `data: ${data}\n\n`)).toEqual([whole]);
+    }),
+  );
 });

@@ -1,7 +1,6 @@
 import type { Collection } from "../chat-api/collection.ts";
 import type { FeedbackBody } from "../chat-api/feedback.ts";
-import type { File as ChatFile } from "../chat-api/file.ts";
-import type { HandoffOffer, Message } from "../chat-api/message.ts";
+import type { File as ChatFile, HandoffOffer, Message } from "../chat-api/message.ts";
 import type { Browser } from "./browser/browser.ts";
 import type { RememberedChat } from "./chats/remembered.ts";
 import type { Summary } from "./chats/summary.ts";

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Field } from "#lib/chat-api/collection.ts";
-import { Order } from "#lib/chat-api/order.ts";
-import { Product } from "#lib/chat-api/product.ts";
+import { Order, Product } from "#lib/chat-api/message.ts";
 import { catalogue, categories, productCard } from "./catalogue.ts";
 import { forms } from "./forms.ts";
 import { findHelpPage, helpGroups, helpPages, lastChange, listHelpPages, plainText } from "./help.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
+import type { File as ChatFile } from "../../../lib/chat-api/message.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { generalRemedy, type Remedy, type RemedyButton, remedyFor } from "../../../lib/engine/remedies.ts";
 import { shownName } from "../../../lib/engine/shown.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
+import type { Order, OrderItem } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { phoneLink } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";

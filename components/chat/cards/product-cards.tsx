@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import type { Price, Product } from "../../../lib/chat-api/product.ts";
+import type { Price, Product } from "../../../lib/chat-api/message.ts";
 import { safePictureUrl } from "../../../lib/engine/shown.ts";
 import { safeUrl } from "../../../lib/engine/text-parts.ts";
 import { useChatContext } from "../chat-context.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
-import type { File } from "../../../lib/chat-api/file.ts";
+import type { File } from "../../../lib/chat-api/message.ts";
 import type { Failure } from "../../../lib/engine/failure.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { useChatContext } from "../chat-context.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { File } from "../../../lib/chat-api/file.ts";
+import type { File } from "../../../lib/chat-api/message.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { isPicture } from "../../../lib/engine/state/attachments.ts";
 import { useChatContext } from "../chat-context.ts";

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import type { File } from "../../../lib/chat-api/file.ts";
+import type { File } from "../../../lib/chat-api/message.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Button, IconButton } from "../controls/buttons.tsx";

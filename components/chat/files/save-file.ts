@@ -1,5 +1,5 @@
-import type { File } from "../../../lib/chat-api/file.ts";
-import { savedFilename } from "../../../lib/chat-api/file-names.ts";
+import { savedFilename } from "../../../lib/chat-api/file-types.ts";
+import type { File } from "../../../lib/chat-api/message.ts";
 import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { shownName } from "../../../lib/engine/shown.ts";
 

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from "react";
-import type { File } from "../../../lib/chat-api/file.ts";
+import type { File } from "../../../lib/chat-api/message.ts";
 import { listen } from "../../../lib/engine/listen.ts";
 import { useChatContext } from "../chat-context.ts";
 

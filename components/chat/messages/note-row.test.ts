@@ -1,6 +1,6 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
-import type { File } from "../../../lib/chat-api/file.ts";
+import type { File } from "../../../lib/chat-api/message.ts";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { aConversation, aFile, aRecord } from "../../../lib/engine/testing/builders.ts";
 import { chatWith, rendered, testChat } from "../testing/rendered.ts";

@@ -1,8 +1,7 @@
 /** Falsified histories: the checker must report each of them, and nothing in a correct one. */
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { File } from "#lib/chat-api/file.ts";
-import type { Message } from "#lib/chat-api/message.ts";
+import type { File, Message } from "#lib/chat-api/message.ts";
 import { aChat, aCollection, aFile, aMessage } from "#lib/engine/testing/builders.ts";
 import { type Check, check, checks } from "./checker.ts";
 import type { FinalChat, HistoryRecord, Listed, ReplyExpectation, WriteOperation } from "./history.ts";

@@ -4,8 +4,7 @@
  */
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
-import type { File } from "#lib/chat-api/file.ts";
-import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
+import type { File, Message, MessageTurn } from "#lib/chat-api/message.ts";
 import type { Ended, FinalChat, HistoryRecord, Invoked, Resulted } from "./history.ts";
 
 export const checks = {

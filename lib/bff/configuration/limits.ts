@@ -1,7 +1,7 @@
 /**
  * The BFF's own limits of time, size and number. Sizes are bytes, durations are milliseconds. The Chat API's
  * limits are in the contract (`#lib/chat-api/limits.ts`), those of requests to it in the client
- * (`#lib/chat-client/limits.ts`).
+ * (`#lib/chat-client/options.ts`).
  */
 const second = 1_000;
 const minute = 60 * second;

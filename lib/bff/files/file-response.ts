@@ -3,8 +3,7 @@
  * outside the contract becomes `application/octet-stream`, only a file with a picture's bytes is shown
  * inline, and a Content Security Policy keeps it from running.
  */
-import { savedFilename } from "../../chat-api/file-names.ts";
-import { signatureBytes, signedMediaType } from "../../chat-api/file-signatures.ts";
+import { savedFilename, signatureBytes, signedMediaType } from "../../chat-api/file-types.ts";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { GuardedFile } from "../upstream/upstream.ts";

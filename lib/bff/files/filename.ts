@@ -1,5 +1,5 @@
 /** Makes file names safe: customers choose them, other people see them, and headers contain them. */
-import { encodeExtendedValue } from "../../chat-api/file-names.ts";
+import { encodeExtendedValue } from "../../chat-api/file-types.ts";
 import { decodedUri, hasDrawnText, isStorableText } from "../../chat-api/text.ts";
 
 const maxLength = 200;

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { signedMediaType } from "../../chat-api/file-signatures.ts";
+import { signedMediaType } from "../../chat-api/file-types.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { hasTooManyPixels, tooManyPixels } from "../../chat-api/picture-size.ts";
 import type { EncodedUpload } from "../../chat-client/client.ts";

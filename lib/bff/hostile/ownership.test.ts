@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { operationNames } from "../../chat-api/operations.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
-import { defaultTimeouts } from "../../chat-client/limits.ts";
+import { defaultTimeouts } from "../../chat-client/options.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import {
   callOperation,

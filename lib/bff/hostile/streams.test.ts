@@ -9,7 +9,7 @@ import { type ChatApiErrorCode, responseOf } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { operationContracts } from "../../chat-api/operation-contracts.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
-import { defaultTimeouts } from "../../chat-client/limits.ts";
+import { defaultTimeouts } from "../../chat-client/options.ts";
 import { aStart, eventsOf, textOf } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { ChatEvent } from "../observability/observe.ts";

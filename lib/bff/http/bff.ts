@@ -1,8 +1,7 @@
 /** Creates the parts that the routes use, once per chat server, from its configuration. */
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import type { Fetch } from "../../chat-client/client.ts";
-import { sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
-import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
+import { createRetryPolicy, sleep as realSleep, type Sleep } from "../../chat-client/retry.ts";
 import { createChatPages } from "../chats/chat-pages.ts";
 import { createListedChats } from "../chats/customer-chats.ts";
 import { createOwnership } from "../chats/ownership.ts";

@@ -1,13 +1,12 @@
 /** The routes of the Chat API's nine operations, and of a chat's messages from its end. */
 import { z } from "zod";
-import { wantsEventStream } from "../../chat-api/accept.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { type JsonBody, type JsonOperation, operationContracts } from "../../chat-api/operation-contracts.ts";
 import { CreateChatBody } from "../../chat-api/operations/create-chat.ts";
 import { ListMessagesQuery } from "../../chat-api/operations/list-messages.ts";
 import type { OperationName } from "../../chat-api/operations.ts";
-import { parseRequest } from "../../chat-api/parse-request.ts";
+import { parseRequest, wantsEventStream } from "../../chat-api/parse-request.ts";
 import type { ChatPages } from "../chats/chat-pages.ts";
 import { fileResponse } from "../files/file-response.ts";
 import { fileBody } from "../files/multipart.ts";

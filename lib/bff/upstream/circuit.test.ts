@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import { type Attempt, type AttemptError, createRetryPolicy } from "../../chat-client/retry-policy.ts";
+import { type Attempt, type AttemptError, createRetryPolicy } from "../../chat-client/retry.ts";
 import { withCircuit } from "./circuit.ts";
 
 /** A circuit whose clock advances only on demand. */

@@ -5,7 +5,7 @@
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import type { Attempt, AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
+import type { Attempt, AttemptError, RetryPolicy } from "../../chat-client/retry.ts";
 
 const second = 1_000;
 

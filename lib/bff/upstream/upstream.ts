@@ -11,8 +11,7 @@ import {
 } from "../../chat-client/client.ts";
 import { contractParser } from "../../chat-client/contract-parser.ts";
 import { ContractError } from "../../chat-client/errors.ts";
-import type { Sleep } from "../../chat-client/retry.ts";
-import type { AttemptError } from "../../chat-client/retry-policy.ts";
+import type { AttemptError, Sleep } from "../../chat-client/retry.ts";
 import type { Config } from "../configuration/env.ts";
 import type { LogFacts, Logger, Observe, UpstreamResult } from "../observability/observe.ts";
 import type { Circuit } from "./circuit.ts";

@@ -1,8 +1,8 @@
 /** Passes the chat to the team. */
 import { z } from "zod";
 import { Chat } from "../chat.ts";
-import { emailPattern } from "../email.ts";
 import { limits } from "../limits.ts";
+import { emailPattern } from "../patterns.ts";
 import { echoedText, LocaleInput, utf16Max } from "../schema-parts.ts";
 import { exampleChat } from "./example-chat.ts";
 import { jsonBodyErrors, type OperationContract } from "./operation-contract.ts";

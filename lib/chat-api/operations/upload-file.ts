@@ -1,7 +1,7 @@
 /** Stores a file, for a message to be sent with it. */
 import { z } from "zod";
-import { File } from "../file.ts";
 import { limits } from "../limits.ts";
+import { File } from "../message.ts";
 import { exampleChat } from "./example-chat.ts";
 import type { OperationContract } from "./operation-contract.ts";
 

@@ -1,10 +1,8 @@
 /** Contract values for tests. */
 import type { Chat, Handoff } from "../chat.ts";
 import type { Collection, Field } from "../collection.ts";
-import type { File } from "../file.ts";
+import type { File, Order, Product } from "../message.ts";
 import { type HandoffOffer, type Message, type MessageTurn, noParts } from "../message.ts";
-import type { Order } from "../order.ts";
-import type { Product } from "../product.ts";
 
 export const chatId = "chat_0001";
 export const idempotencyKey = "key-0000-0001";

@@ -1,5 +1,5 @@
 /** The customer's unsent text and files in a conversation. */
-import type { File } from "../../chat-api/file.ts";
+import type { File } from "../../chat-api/message.ts";
 import { parseFiles } from "../outbox/outbox.ts";
 import { fieldsOf, isRecord, parseJson, stringsOf } from "../storage/stored.ts";
 

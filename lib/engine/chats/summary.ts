@@ -3,7 +3,7 @@ import { errorRules } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { hasVisibleText } from "../../chat-api/text.ts";
-import type { ChatCalls } from "../../chat-client/calls.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
 import type { FailureOf } from "../failure.ts";
 import type { RememberedChat } from "./remembered.ts";
 
@@ -18,7 +18,7 @@ export type Summary =
   | { state: "known"; chat: Chat | null; topic: string; last: Message | null; hasUnread: boolean };
 
 export interface SummaryDeps {
-  client: Pick<ChatCalls, "getChat" | "listMessages">;
+  client: Pick<ChatClient, "getChat" | "listMessages">;
   reading: { latest(chatId: string, signal: AbortSignal): Promise<{ messages: readonly Message[] }> };
   failureOf: FailureOf;
 }

@@ -1,12 +1,12 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
-import type { ChatCalls } from "../../chat-client/calls.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import type { OwnerParts } from "../owner-parts.ts";
 import { newChatName } from "../storage-names.ts";
 
 export interface NewChatDeps extends Pick<OwnerParts, "storage" | "outbox" | "pauses" | "publish"> {
-  client: Pick<ChatCalls, "createChat">;
+  client: Pick<ChatClient, "createChat">;
   remembered: Pick<Remembered, "adopt" | "current">;
 }
 

@@ -2,7 +2,7 @@
  * The customer's feedback on the agent's answers and the chat: shown at once, and sent until the host has it.
  */
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
-import { defaultTimeouts } from "../../chat-client/limits.ts";
+import { defaultTimeouts } from "../../chat-client/options.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { request } from "../identity/request.ts";
 import * as conversationLimits from "../limits.ts";

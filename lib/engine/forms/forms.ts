@@ -1,10 +1,10 @@
 /** The forms and the handoff offers of this tab's chats: what the customer enters, and the requests. */
 import type { Collection } from "../../chat-api/collection.ts";
-import { emailPattern } from "../../chat-api/email.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { HandoffOffer } from "../../chat-api/message.ts";
 import type { SubmitCollectionBody } from "../../chat-api/operations/submit-collection.ts";
-import type { ChatCalls } from "../../chat-client/calls.ts";
+import { emailPattern } from "../../chat-api/patterns.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
 import { askedUntil, type Failure } from "../failure.ts";
@@ -41,7 +41,7 @@ import { encodeForms, parseForms } from "./stored-forms.ts";
 export interface FormsDeps
   extends RepeatDeps,
     Pick<OwnerParts, "store" | "tab" | "locale" | "publish" | "showEnd"> {
-  client: Pick<ChatCalls, "getCollection" | "submitCollection" | "handoff">;
+  client: Pick<ChatClient, "getCollection" | "submitCollection" | "handoff">;
   /** Polls now and a few more times: news may follow. */
   syncSoon(conversation: ConversationRef): Promise<void>;
 }

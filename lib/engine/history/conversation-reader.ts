@@ -1,6 +1,6 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
 import { errorRules } from "../../chat-api/errors.ts";
-import type { ChatCalls } from "../../chat-client/calls.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
 import { dueIn } from "../../chat-client/retry.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import { askedWaitOf, type Failure } from "../failure.ts";
@@ -14,7 +14,7 @@ import { createReadMessages } from "./read-messages.ts";
 export interface ConversationReaderDeps
   extends Pick<OwnerParts, "session" | "owner" | "send" | "store" | "remembered">,
     Pick<OwnerParts, "pauses" | "failureOf" | "publish" | "signal" | "onGone"> {
-  client: Pick<ChatCalls, "getChat">;
+  client: Pick<ChatClient, "getChat">;
 }
 
 export type ConversationReader = ReturnType<typeof createConversationReader>;

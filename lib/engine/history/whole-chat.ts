@@ -1,5 +1,5 @@
 /** Reads the conversation on screen to its beginning. */
-import type { ChatCalls } from "../../chat-client/calls.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
 import type { WholeChat } from "../chat.ts";
 import { readAllSteps } from "../limits.ts";
 import type { OwnerParts } from "../owner-parts.ts";
@@ -23,7 +23,7 @@ export async function loadAll(
 }
 
 export interface WholeChatDeps extends Pick<OwnerParts, "failureOf" | "publish"> {
-  client: Pick<ChatCalls, "getCollection">;
+  client: Pick<ChatClient, "getCollection">;
   reading: Pick<ConversationReader, "loadOlder">;
 }
 

@@ -10,7 +10,7 @@ import {
 import { type ChatClient, createChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/connection.ts";
 import type { ChatClientOptions } from "../../chat-client/options.ts";
-import { createRetryPolicy, retryRules } from "../../chat-client/retry-policy.ts";
+import { createRetryPolicy, retryRules } from "../../chat-client/retry.ts";
 import { clientHeaders } from "./request.ts";
 import { ownerOf, type Session } from "./session.ts";
 

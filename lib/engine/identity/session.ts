@@ -2,7 +2,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { toChatApiError } from "../../chat-client/error-response.ts";
 import { ContractError } from "../../chat-client/errors.ts";
-import { defaultTimeouts } from "../../chat-client/limits.ts";
+import { defaultTimeouts } from "../../chat-client/options.ts";
 import type { Browser } from "../browser/browser.ts";
 import { RefusedPageError } from "../failure.ts";
 import type { Storages } from "../storage/storage.ts";

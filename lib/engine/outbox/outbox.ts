@@ -4,8 +4,8 @@
  * key, which the server applies once.
  */
 import { errorRules } from "../../chat-api/errors.ts";
-import type { File } from "../../chat-api/file.ts";
 import { localeTag } from "../../chat-api/locale.ts";
+import type { File } from "../../chat-api/message.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import { type Failure, failure } from "../failure.ts";

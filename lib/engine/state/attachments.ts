@@ -2,8 +2,9 @@
  * The files of the next message: which the chat takes, their order, and whether they are ready. The server
  * checks them again.
  */
-import type { File as ChatFile } from "../../chat-api/file.ts";
+
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import type { File as ChatFile } from "../../chat-api/message.ts";
 import type { ChatState, Upload } from "./state.ts";
 
 export type AttachmentProblem = "wrong_type" | "too_large" | "empty" | "too_many";

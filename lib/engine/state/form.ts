@@ -3,9 +3,9 @@
  * that a teammate's change, a conflict or a reload loses neither.
  */
 import type { Collection, CollectionValue, Field } from "../../chat-api/collection.ts";
-import { emailPattern } from "../../chat-api/email.ts";
 import { limits } from "../../chat-api/limits.ts";
 import type { SubmitCollectionBody } from "../../chat-api/operations/submit-collection.ts";
+import { emailPattern } from "../../chat-api/patterns.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "../../chat-api/text.ts";
 import { isRecord } from "../storage/stored.ts";
 

@@ -1,9 +1,7 @@
 /** Complete values from a few arguments, for the gallery and the tests. */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { Collection, CollectionRequest } from "../../chat-api/collection.ts";
-import type { File } from "../../chat-api/file.ts";
-import type { Message } from "../../chat-api/message.ts";
-import type { Product } from "../../chat-api/product.ts";
+import type { File, Message, Product } from "../../chat-api/message.ts";
 import * as contract from "../../chat-api/testing/builders.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import {

@@ -1,7 +1,7 @@
 /** Uploads the chosen files of the conversation on screen. */
 import { errorRules } from "../../chat-api/errors.ts";
-import { mediaTypeOfFile, signatureBytes } from "../../chat-api/file-signatures.ts";
-import type { ChatCalls } from "../../chat-client/calls.ts";
+import { mediaTypeOfFile, signatureBytes } from "../../chat-api/file-types.ts";
+import type { ChatClient } from "../../chat-client/client.ts";
 import type { Fetch } from "../../chat-client/connection.ts";
 import type { DeliveryLoop } from "../delivery/delivery-loop.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
@@ -17,7 +17,7 @@ export interface UploadsDeps
     Pick<OwnerParts, "browser" | "store" | "showEnd" | "locale"> {
   draft: ShownDraft;
   /** A client that sends through this function. */
-  clientWith(send: Fetch): Pick<ChatCalls, "uploadFile">;
+  clientWith(send: Fetch): Pick<ChatClient, "uploadFile">;
   /** Creates the chats of messages and files. */
   delivery: Pick<DeliveryLoop, "newChat" | "renewCreateKey">;
 }
