@@ -179,8 +179,8 @@ function RunningChat({
   // A chat that only works in the background needs no panel.
   const [hasPanel, setHasPanel] = useState(isOpen || !isAwake);
   if (isOpen && !hasPanel) setHasPanel(true);
-  const { messages, seenId } = state;
-  const unread = useMemo(() => unreadMessagesOf({ messages, seenId }), [messages, seenId]);
+  const { messages, seenId, newIds } = state;
+  const unread = useMemo(() => unreadMessagesOf({ messages, seenId, newIds }), [messages, seenId, newIds]);
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
   const missed = useStarts(chat, isOpen, isAwake);

@@ -7,7 +7,7 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import { errorRules } from "#lib/chat-api/errors.ts";
 import type { ConversationRef } from "#lib/engine/conversation-ref.ts";
 import { keepsKey, type OutboxRecord } from "#lib/engine/outbox/outbox.ts";
-import { attachmentsOf } from "#lib/engine/state/attachments.ts";
+import { type Attachment, attachmentsOf } from "#lib/engine/state/attachments.ts";
 import { formEntries } from "#lib/engine/state/form.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import { latestOfferMessageId } from "#lib/engine/state/selectors.ts";
@@ -99,6 +99,11 @@ const refusedKeys = (page: SimulatedPage) =>
     .state()
     .conversation.pending.filter(({ delivery }) => delivery.state === "refused")
     .map(({ record }) => record.key);
+
+function nameOf(attachment: Attachment): string {
+  if (attachment.kind === "lost") return attachment.name;
+  return attachment.kind === "file" ? attachment.file.filename : attachment.upload.file.name;
+}
 
 const sentence = (isSent: boolean, what: string) => `${what}${isSent ? "" : ", which does not send"}`;
 
@@ -303,7 +308,7 @@ export const actions = {
     act(stage, page, random) {
       const attachment = oneOf(attachmentsOf(page.state()), random);
       if (attachment === undefined) return null;
-      note(stage, page, { kind: "remove" });
+      note(stage, page, { kind: "remove", fileName: nameOf(attachment) });
       page.chat.detach(attachment);
       return `detaches a ${attachment.kind}`;
     },

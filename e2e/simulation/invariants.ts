@@ -52,6 +52,11 @@ interface Memory {
   seen: Map<string, Set<string>>;
   /** The texts of drafts, and who has typed them. */
   typed: Map<string, Press>;
+  /**
+   * What a guest had pressed and a customer has found in the message field. There they may change or remove
+   * it, and a sign-out removes it.
+   */
+  takenOver: Set<Press>;
 }
 
 interface Invariant {
@@ -167,10 +172,10 @@ const invariants: Record<string, Invariant> = {
       }
       return null;
     },
-    end(world, { sends }) {
+    end(world, memory) {
       const { model, pages } = world;
       const stored = countOf([...model.chats.values()].flatMap(({ messages }) => visitorTexts(messages)));
-      for (const [text, pressed] of sends) {
+      for (const [text, pressed] of memory.sends) {
         const sent = pressed.filter((press) => isSend(press) && press.key !== null && !press.isTakenBack);
         const missing = sent.length - (stored.get(text) ?? 0);
         if (text === "" || missing <= 0) continue;
@@ -181,7 +186,7 @@ const invariants: Record<string, Invariant> = {
           (press) =>
             press.page.browser.hasLostStorage ||
             (press.person === null && press.page.life !== "open") ||
-            isTakenOver(world, press),
+            memory.takenOver.has(press),
         );
         if (!isShown && !isStored && !isExcused)
           return `"${text}" was sent ${pressed.length} times, is missing ${missing} times, and nothing says so`;
@@ -529,7 +534,11 @@ const invariants: Record<string, Invariant> = {
       if (!after.draft.text.includes(text) && !isElsewhere(world, page, text))
         return `${named(page)} has lost the draft "${text}"`;
       const sent = world.presses.flatMap((press) => (isSend(press) ? press.fileNames : []));
-      const names = [...fileNames(after), ...sent];
+      // The customer may have removed one before the server has named them to the page.
+      const removed = world.presses.map((press) =>
+        press.kind === "remove" && press.page === page ? press.fileName : undefined,
+      );
+      const names = [...fileNames(after), ...sent, ...removed];
       const chosen = [
         ...unfinishedNames(before.uploads),
         ...before.draft.files.map(({ filename }) => filename),
@@ -887,15 +896,16 @@ const invariants: Record<string, Invariant> = {
       const before = memory.states.get(page)?.state;
       if (before === undefined || world.hasActed || !isSameConversation(before, page.state())) return null;
       const known = new Set(before.conversation.messages.map(({ id }) => id));
-      // A message that arrives above others is not marked.
-      const last = conversation.messages.findLastIndex(({ id }) => known.has(id));
+      // Those of an earlier page are above the first one.
+      const first = conversation.messages.findIndex(({ id }) => known.has(id));
       const missed = conversation.messages.find(
         (message, at) =>
-          last >= 0 &&
-          at > last &&
+          first >= 0 &&
+          at > first &&
           !known.has(message.id) &&
           message.role !== "visitor" &&
-          !unread.includes(message),
+          !unread.includes(message) &&
+          !seen?.has(message.id),
       );
       return missed === undefined ? null : `${named(page)} does not show "${missed.text}" as unread`;
     },
@@ -957,18 +967,6 @@ function timesOf({ person, page }: Press): number {
   return isAgain || page.browser.hasLostStorage ? 2 : 1;
 }
 
-/** A customer who signs in finds a guest's message in the field, where they may change or remove it. */
-const isTakenOver = ({ presses }: World, { person, page, at }: Press) =>
-  person !== null &&
-  isGuest(person) &&
-  presses.some(
-    (later) =>
-      later.page.browser === page.browser &&
-      later.at > at &&
-      later.person !== person &&
-      ["type", "remove", "send"].includes(later.kind),
-  );
-
 /** No other page of its browser runs. */
 const isAlone = ({ pages }: World, page: PageFacts) =>
   pages.every(
@@ -1024,6 +1022,7 @@ function memoryOf(world: World): Memory {
     begun: new Set(),
     seen: new Map(),
     typed: new Map(),
+    takenOver: new Set(),
   };
   memories.set(world, memory);
   return memory;
@@ -1034,6 +1033,21 @@ function messageOf(press: Press): string | null {
   if (press.kind === "submit")
     return inAnyOrder([...press.answers.values()].filter((text) => text !== "").join("\n"));
   return isSend(press) ? press.text : null;
+}
+
+/** Notes which of a guest's presses a customer finds in the message field. */
+function lookAtField({ changed, presses }: World, { states, takenOver }: Memory): void {
+  const person = changed?.person() ?? null;
+  if (changed === null || person === null || isGuest(person)) return;
+  const { text } = changed.state().draft;
+  if (text === "" || text === states.get(changed)?.state.draft.text) return;
+  const shown = text.split("\n");
+  for (const press of presses) {
+    const isGuests = press.person !== null && isGuest(press.person);
+    const lines = messageOf(press)?.split("\n") ?? [];
+    if (isGuests && press.page.browser === changed.browser && lines.every((line) => shown.includes(line)))
+      takenOver.add(press);
+  }
 }
 
 /** Notes the news of a step before its checks. */
@@ -1053,6 +1067,7 @@ function look(world: World, memory: Memory): void {
       memory.seen.set(key, new Set([...(memory.seen.get(key) ?? []), ...press.messageIds]));
     }
   }
+  lookAtField(world, memory);
   memory.presses = world.presses.length;
   if (world.changed?.state().hasConsent) memory.agreed.add(world.changed.browser);
   const { createKey = "", pending } = world.changed?.state().conversation ?? { pending: [] };

@@ -114,8 +114,10 @@ export type Pressed =
       readonly value: number;
     }
   | { readonly kind: "see"; readonly messageIds: readonly string[] }
-  /** A message, a file or a chat that the customer does not want any more, or a request to be repeated. */
-  | { readonly kind: "remove" | "repeat" }
+  /** A message, a file or a chat that the customer does not want any more. */
+  | { readonly kind: "remove"; readonly fileName?: string }
+  /** A request to be repeated. */
+  | { readonly kind: "repeat" }
   | { readonly kind: "type"; readonly text: string }
   /** Refused messages go to the new chat; waiting ones do not. */
   | { readonly kind: "new chat" };

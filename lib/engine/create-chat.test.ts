@@ -10,7 +10,7 @@ import { failure } from "./failure.ts";
 import type { OutboxRecord } from "./outbox/outbox.ts";
 import { createOutboxStore } from "./outbox/outbox-store.ts";
 import type { ChatEvent } from "./state/events.ts";
-import { closedBy } from "./state/selectors.ts";
+import { closedBy, unreadMessagesOf } from "./state/selectors.ts";
 import { createStorages } from "./storage/storage.ts";
 import { changedName, entryRoot, seenName } from "./storage-names.ts";
 import { aChat, aCollection, aFile, aMessage, aRecord, aRequest } from "./testing/builders.ts";
@@ -344,6 +344,16 @@ test("shows no unread mark for messages read before the chat was reopened", asyn
   page.chat.openChat(chatId);
   expect(conversationOf(page).messages).toEqual([welcome, unread]);
   expect(conversationOf(page).unreadAfterId).toBeNull();
+});
+
+test("shows nothing as unread of a chat that another tab has read further, before it is read again", async () => {
+  const page = await readyPage();
+  expect(unreadMessagesOf(conversationOf(page))).toEqual([welcome]);
+  page.chat.newChat();
+  page.browser.writeElsewhere(`shop-chat:1:guest:seen:${chatId}`, "message_later");
+  page.chat.openChat(chatId);
+  expect(conversationOf(page).messages).toEqual([welcome]);
+  expect(unreadMessagesOf(conversationOf(page))).toEqual([]);
 });
 
 test("moves the messages of a chat that could not be created to the next one", async () => {

@@ -86,10 +86,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     ...shared,
     readNews: reading.readNews,
     syncSoon: reading.syncSoon,
-    lastMessageId: (conversation) =>
-      isSameConversation(conversation, store.conversation())
-        ? (store.conversation().messages.at(-1)?.id ?? null)
-        : null,
+    messagesOf: (conversation) =>
+      isSameConversation(conversation, store.conversation()) ? store.conversation().messages : [],
     startSession: session.start,
   });
   const { sendDue } = delivery;
@@ -228,11 +226,14 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     if (id !== null && name === seenName(id)) showSeen(id);
   }
 
+  /** Follows what the customer has seen in another tab, which may know later messages than this one. */
   function showSeen(id: string): void {
-    const { chatId: shownId, messages } = store.conversation();
+    const { chatId: shownId, messages, history, ...before } = store.conversation();
     const seenId = remembered.chat(id)?.seenId;
-    if (seenId && id === shownId && isIn(messages, seenId))
-      store.dispatch({ type: "seen", messageId: seenId });
+    if (!seenId || seenId === before.seenId || id !== shownId) return;
+    const latest = history.hasOlder ? undefined : messages.at(-1)?.id;
+    const messageId = isIn(messages, seenId) ? seenId : latest;
+    if (messageId !== undefined) store.dispatch({ type: "seen", messageId });
   }
 
   function publish(conversation: ConversationRef, action: ConversationAction): void {
@@ -375,8 +376,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
       else session.start().then(again, () => undefined);
     },
     markSeen(messageId: string) {
-      const { chatId: id, seenId } = store.conversation();
-      if (id === null || seenId === messageId) return;
+      const { chatId: id, seenId, newIds } = store.conversation();
+      if (id === null || (seenId === messageId && newIds.length === 0)) return;
       store.dispatch({ type: "seen", messageId });
       remembered.seen(id, messageId);
     },

@@ -319,12 +319,12 @@ export class Customer {
         if (action.type === "turn_done") this.#turns.set(action.key, action.turn);
       },
       readNews: async ({ chatId }) => {
-        if (chatId === null) return { messages: [], mode: "agent" };
+        if (chatId === null) return { messages: [], mode: "agent", hasOlder: false };
         const [messages, { mode }] = await Promise.all([this.#list(chatId), this.#client.getChat(chatId)]);
-        return { messages, mode };
+        return { messages, mode, hasOlder: false };
       },
       syncSoon: () => Promise.resolve(),
-      lastMessageId: () => null,
+      messagesOf: () => [],
       startSession: async () => {
         history.add({ type: "broken", what: `${id} was asked for a session` });
       },

@@ -1,5 +1,6 @@
 /** Sends one message, under the same key each time, until its outcome is known. */
 import { errorRules } from "../../chat-api/errors.ts";
+import type { Message } from "../../chat-api/message.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import { assertNever } from "../assert-never.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
@@ -14,10 +15,11 @@ import {
   lookUpCount,
   nextStep,
 } from "../outbox/delivery-rules.ts";
-import { matchDelivered } from "../outbox/matching.ts";
+import { isContentOf, matchDelivered } from "../outbox/matching.ts";
 import { bodyOf, keepsKey, type OutboxRecord, recordsOf } from "../outbox/outbox.ts";
 import type { OwnerParts } from "../owner-parts.ts";
 import { endOfWait } from "../pauses.ts";
+import { isIn } from "../state/messages.ts";
 import type { Delivery } from "../state/state.ts";
 import { type NewChatDeps, newChat, renewCreateKey } from "./new-chat.ts";
 
@@ -30,8 +32,8 @@ export interface DeliveryContext
   /** Reads the list a few times until it has news. */
   syncSoon(conversation: ConversationRef): Promise<void>;
   startSession(): Promise<unknown>;
-  /** The last message on screen, if the conversation is; otherwise null. */
-  lastMessageId(conversation: ConversationRef): string | null;
+  /** The messages on screen, if the conversation is; otherwise none. */
+  messagesOf(conversation: ConversationRef): readonly Message[];
 }
 
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
@@ -106,8 +108,9 @@ async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise
 /** One request, or two for the first message of a chat. Returns at `done`, or throws. */
 async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () => void): Promise<void> {
   // It is none of the messages that are listed before its first attempt.
-  const afterMessageId = record.attempted ? null : deps.lastMessageId(record);
-  const place = afterMessageId === null ? {} : { afterMessageId };
+  const others = deps.messagesOf(record).filter((message) => isContentOf(record, message));
+  const takenIds = [...new Set([...record.takenIds, ...others.map(({ id }) => id)])];
+  const place = record.attempted ? {} : { takenIds };
   deps.outbox.update(record.key, { attempted: true, pause: null, ...place });
   const chatId = record.chatId ?? (await newChat(deps, record, record.locale));
   const stored = { ...record, chatId };
@@ -223,7 +226,9 @@ function afterReading(
   listing: Listing,
 ): Failure | null {
   const match = matchDelivered(recordsOf(outbox.all(), record), listing.messages).get(record.key);
-  const outcome = afterLookUp(failed, match, listing);
+  // If the list does not reach back to where it was sent, it may be among the earlier ones.
+  const hasOlder = listing.hasOlder && !isIn(listing.messages, record.afterMessageId);
+  const outcome = afterLookUp(failed, match, { ...listing, hasOlder });
   if (outcome !== null || match === undefined) return outcome;
   outbox.settle(record, match.message);
   publish(record, { type: "settled", key: record.key });

@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultBasePath } from "../../chat-api/base-path.ts";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
+import type { Message } from "../../chat-api/message.ts";
 import type { ChatClient, StreamedEvent, TurnStream, WriteCall } from "../../chat-client/client.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
 import { createFailureOf, failure } from "../failure.ts";
 import { unattendedSending } from "../limits.ts";
-import type { OutboxRecord } from "../outbox/outbox.ts";
+import { matchDelivered } from "../outbox/matching.ts";
+import { keepsKey, type OutboxRecord } from "../outbox/outbox.ts";
 import { createOutboxStore } from "../outbox/outbox-store.ts";
 import { createPauses } from "../pauses.ts";
 import type { ConversationAction } from "../state/reducer.ts";
@@ -55,10 +57,10 @@ function aLoop(storage: ChatStorage, { client = clientOf(noStream), ...deps }: L
     isOnline: () => true,
     failureOf: createFailureOf(),
     publish,
-    readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
+    readNews: () => Promise.resolve({ messages: [], mode: "agent", hasOlder: false }),
     syncSoon: () => Promise.resolve(),
     startSession: () => Promise.resolve(),
-    lastMessageId: () => null,
+    messagesOf: () => [],
     storage,
     remembered,
     ...deps,
@@ -212,7 +214,7 @@ test("shows the listed answer of a turn whose every stream ends without `done`",
   const { outbox, told } = deliver(record, {
     client: { createChat: noChat, streamMessage: () => asStream(half()) },
     pauses: quickPauses().pauses,
-    readNews: async () => ({ messages: [message, aMessage()], mode: "agent" }),
+    readNews: async () => ({ messages: [message, aMessage()], mode: "agent", hasOlder: false }),
   });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(streams).toBe(2);
@@ -242,7 +244,7 @@ test("looks an interrupted turn up until its answer is stored and does not resen
     pauses,
     async readNews() {
       looks += 1;
-      return { messages: looks < 4 ? [message] : [message, aMessage()], mode: "agent" };
+      return { messages: looks < 4 ? [message] : [message, aMessage()], mode: "agent", hasOlder: false };
     },
   });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
@@ -264,15 +266,50 @@ test("marks a message as listed if it is refused after its turn has started", as
     const { outbox } = deliver(record, {
       client: clientOf(startedOnly),
       pauses: quickPauses().pauses,
-      readNews: async () => ({ messages: [message], mode: "agent" }),
+      readNews: async () => ({ messages: [message], mode: "agent", hasOlder: false }),
     });
     await expect.poll(() => outbox.find(record.key)?.refusal).toMatchObject({ code, isListed: true });
   }
 });
 
+test("repeats a refused message under its key if the list does not reach back to it", async () => {
+  for (const [afterMessageId, isKept] of [
+    [null, true],
+    [unlisted.id, true],
+    [listed.id, false],
+  ] as const) {
+    const record = newRecord({ attempted: true, afterMessageId });
+    const { outbox } = deliver(record, {
+      client: clientEnding("payload_too_large").client,
+      pauses: quickPauses().pauses,
+      readNews: async () => ({ messages: [listed], mode: "agent", hasOlder: true }),
+    });
+    await expect.poll(() => outbox.find(record.key)?.refusal).toBeTruthy();
+    const { refusal } = outbox.find(record.key) ?? {};
+    expect(refusal && keepsKey(refusal), `after ${afterMessageId}`).toBe(isKept);
+  }
+});
+const [unlisted, listed] = [1, 2].map(() => aMessage({ chatId: chat.id })) as [Message, Message];
+
+test("is none of the equal messages on screen before its first attempt, nor in a tab that is behind", async () => {
+  const record = newRecord({ attempted: false });
+  const equal = messageOf(record);
+  const { outbox } = deliver(record, {
+    client: clientEnding("internal_error").client,
+    pauses: quickPauses().pauses,
+    messagesOf: () => [equal, listed],
+  });
+  await expect.poll(() => outbox.find(record.key)?.refusal).toBeTruthy();
+  expect(matchDelivered(outbox.all(), [equal]).get(record.key)).toBeUndefined();
+});
+
 test("ends the look-up of a message that was removed from the outbox meanwhile", async () => {
   const record = newRecord();
-  const readNews = vi.fn(async () => ({ messages: [messageOf(record)], mode: "agent" as const }));
+  const readNews = vi.fn(async () => ({
+    messages: [messageOf(record)],
+    mode: "agent" as const,
+    hasOlder: false,
+  }));
   const { outbox, told } = deliver(record, {
     client: clientEnding("operation_interrupted").client,
     readNews,
@@ -297,7 +334,7 @@ test("looks a message that is a day old up instead of sending it again", async (
   const { client, keys } = clientEnding("answer");
   const { outbox, told } = deliver(record, {
     client,
-    readNews: async () => ({ messages: [messageOf(record), aMessage()], mode: "agent" }),
+    readNews: async () => ({ messages: [messageOf(record), aMessage()], mode: "agent", hasOlder: false }),
   });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
@@ -336,7 +373,7 @@ test("does not create another chat when the key of a message has expired", async
   const { outbox } = deliver(record, {
     client: clientEnding("idempotency_key_expired").client,
     pauses: quickPauses().pauses,
-    readNews: async () => ({ messages: [], mode: "agent" }),
+    readNews: async () => ({ messages: [], mode: "agent", hasOlder: false }),
   });
   await expect
     .poll(() => outbox.find(record.key)?.refusal)
@@ -346,7 +383,7 @@ test("does not create another chat when the key of a message has expired", async
 
 test("shows why a chat could not be created, without a look-up", async () => {
   const record = newRecord({ chatId: null });
-  const readNews = vi.fn(async () => ({ messages: [], mode: "agent" as const }));
+  const readNews = vi.fn(async () => ({ messages: [], mode: "agent" as const, hasOlder: false }));
   const { outbox } = deliver(record, {
     client: clientOf(noStream, () =>
       Promise.reject(new ChatApiError("internal_error", { requestId: "req_1" })),
@@ -445,7 +482,7 @@ test.each([
 
 test("reads the latest messages when a message is refused because the chat is closed", async () => {
   const record = newRecord({ attempted: false });
-  const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
+  const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const, hasOlder: false }));
   const { outbox } = deliver(record, { client: clientEnding("chat_closed").client, readNews });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
   expect(readNews).toHaveBeenCalledOnce();
@@ -470,6 +507,7 @@ test.each([
       readNews: async () => ({
         messages: [stored, aMessage({ role: "agent", chatId: chat.id })],
         mode: "agent",
+        hasOlder: false,
       }),
     });
     await expect.poll(() => outbox.all()).toEqual([]);

@@ -125,7 +125,7 @@ export function createConversationReader({
   }
 
   async function readNews({ chatId: id }: ConversationRef): Promise<Listing> {
-    if (id === null) return { messages: [], mode: "agent" };
+    if (id === null) return { messages: [], mode: "agent", hasOlder: false };
     const isShown = whileShown();
     const { chatId: idOnScreen, history } = store.conversation();
     if (idOnScreen === id) {
@@ -134,11 +134,11 @@ export function createConversationReader({
       // If another conversation has come on screen, its messages are no answer.
       if (isShown()) {
         const state = store.conversation();
-        return { messages: state.messages, mode: modeOf(state) };
+        return { messages: state.messages, mode: modeOf(state), hasOlder: state.history.hasOlder };
       }
     }
-    const [{ messages }, { mode }] = await Promise.all([before(id), client.getChat(id)]);
-    return { messages, mode };
+    const [end, { mode }] = await Promise.all([before(id), client.getChat(id)]);
+    return { ...end, mode };
   }
 
   async function readScreenNews(withChat: boolean, apply = publish): Promise<void> {

@@ -150,7 +150,11 @@ test("sends a message again under its key while the list may hold another equal 
   expect(afterLookUp(refusal, undefined, inList(ownMessage))).toMatchObject({ code: "invalid_request" });
 });
 
-const inList = (...messages: Listing["messages"]): Listing => ({ messages, mode: "agent" });
+const inList = (...messages: Listing["messages"]): Listing => ({
+  messages,
+  mode: "agent",
+  hasOlder: false,
+});
 const ownMessage = aMessage({ role: "visitor", text: "Hello" });
 const hello = { message: ownMessage, isCertain: true, isOwn: true };
 
@@ -175,7 +179,7 @@ test("counts a teammate's message as an answer, but not a system notice", () => 
 
 test("reports a missing answer outside agent mode only for a superseded turn", () => {
   for (const mode of ["waiting", "teammate", "resolved"] as const) {
-    const listing: Listing = { messages: [ownMessage], mode };
+    const listing: Listing = { messages: [ownMessage], mode, hasOlder: false };
     expect(afterLookUp(failure("operation_interrupted"), hello, listing), mode).toBeNull();
     expect(afterLookUp(failure("operation_superseded"), hello, listing), mode).toMatchObject({
       isListed: true,

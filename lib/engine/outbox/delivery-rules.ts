@@ -59,6 +59,8 @@ export function nextStep(
 export interface Listing {
   messages: readonly Message[];
   mode: ChatMode;
+  /** There are earlier messages than those of the list. */
+  hasOlder: boolean;
 }
 
 /**
@@ -68,16 +70,17 @@ export interface Listing {
 export function afterLookUp(
   failure: Failure,
   match: Match | undefined,
-  { messages, mode }: Listing,
+  { messages, mode, hasOlder }: Listing,
 ): Failure | null {
+  // A refusal of the last attempt says nothing of the earlier ones: only their key does.
+  const unclear: Failure = isUnknowing(failure) ? { ...failure, code: "internal_error" } : failure;
   switch (listedOutcomeOf(match, messages)) {
     case "answered":
       return null;
     case "absent":
-      return { ...failure, isListed: false };
+      return hasOlder ? unclear : { ...failure, isListed: false };
     case "unclear":
-      // A refusal of the last attempt says nothing of the earlier ones: only their key does.
-      return isUnknowing(failure) ? { ...failure, code: "internal_error" } : failure;
+      return unclear;
     case "unanswered":
       return awaitsAnswer(failure, mode) ? { ...failure, isListed: true, mode } : null;
   }

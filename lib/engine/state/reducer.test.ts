@@ -242,6 +242,27 @@ test("marks unread messages below the last one seen", () => {
   expect(unseen.unreadAfterId).toBe(ownMessage.id);
 });
 
+test("marks a message as unread that the server lists above the last one seen, until one is seen", () => {
+  const crossing = aMessage({ role: "teammate" });
+  const seen: ConversationAction = { type: "seen", messageId: reply.id };
+  const read: ConversationAction = {
+    type: "news_read",
+    hasOlder: false,
+    messages: [ownMessage, crossing, reply],
+  };
+  const crossed = reduceAll([
+    { type: "news_read", hasOlder: false, messages: [ownMessage, reply] },
+    seen,
+    { type: "news_read", hasOlder: false, messages: [reply, crossing] },
+    read,
+    read,
+  ]);
+  expect(crossed.messages).toEqual([ownMessage, crossing, reply]);
+  expect(unreadMessagesOf(crossed)).toEqual([crossing]);
+  expect(reduceAll([{ type: "looked_at" }], crossed).unreadAfterId).toBe(ownMessage.id);
+  expect(unreadMessagesOf(reduceAll([seen], crossed))).toEqual([]);
+});
+
 test("does not mark messages of earlier pages as unread", () => {
   const state = reduceAll([
     { type: "end_read", messages: [ownMessage, reply], hasOlder: true, seenId: reply.id },

@@ -6,7 +6,7 @@ import type { TurnStart } from "../../chat-api/turn-events.ts";
 import { askedUntil, type Failure } from "../failure.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CollectionAction } from "./forms-state.ts";
-import { isIn, type ReadMessages, renewed } from "./messages.ts";
+import { isIn, newMessages, type ReadMessages, renewed } from "./messages.ts";
 import { isCarried, openFormPlace, unreadMessagesOf } from "./selectors.ts";
 import {
   type ConversationState,
@@ -117,7 +117,7 @@ export function reduceConversation(state: ConversationState, action: Conversatio
             reply: { ...state.reply, stoppedAt: state.reply.stoppedAt ?? state.reply.text.length },
           };
     case "seen":
-      return state.seenId === action.messageId ? state : { ...state, seenId: action.messageId };
+      return { ...state, seenId: action.messageId, newIds: [] };
     case "looked_at":
       return unreadMessagesOf(state).length === 0 ? state : { ...state, unreadAfterId: lastReadId(state) };
   }
@@ -132,14 +132,16 @@ function endRead(
   { seenId, ...end }: Extract<ConversationAction, { type: "end_read" }>,
 ): ConversationState {
   const ready = { state: "ready", failure: null, retryAt: null, older: "idle" } as const;
-  const read = withEnd({ ...withHistory(state, ready), seenId }, end);
-  // The form may have changed since its message was stored.
-  return {
-    ...read,
+  const shown = withEnd({ ...withHistory(state, ready), seenId }, end);
+  const read = {
+    ...shown,
+    // What has come may have been seen in another tab, with a later message.
+    newIds: seenId === state.seenId ? shown.newIds : [],
+    // The form may have changed since its message was stored.
     collection: state.collection,
-    // A chat opened here for the first time needs no mark: everything is new.
-    unreadAfterId: seenId === null ? null : lastReadId(read),
   };
+  // A chat opened here for the first time needs no mark: everything is new.
+  return { ...read, unreadAfterId: seenId === null ? null : lastReadId(read) };
 }
 
 /** The message before the first unread one, possibly the customer's own; null when all are read. */
@@ -218,7 +220,9 @@ function withMessages(
   const asking = read.findLast(({ collection }) => collection !== null);
   const isNews = asking !== undefined && !isIn(state.messages, asking.id);
   const collection = isNews ? withCollection(state.collection, asking.collection) : state.collection;
-  return { ...state, messages, collection, reply: isListed ? null : reply };
+  const come = newMessages(state.messages, messages, true).map(({ id }) => id);
+  const newIds = come.length === 0 ? state.newIds : [...state.newIds, ...come];
+  return { ...state, messages, newIds, collection, reply: isListed ? null : reply };
 }
 
 function outboxChanged(

@@ -88,9 +88,12 @@ export function latestOfferMessageId({ messages }: Pick<ConversationState, "mess
 export function unreadMessagesOf({
   messages,
   seenId,
-}: Pick<ConversationState, "messages" | "seenId">): readonly Message[] {
+  newIds,
+}: Pick<ConversationState, "messages" | "seenId" | "newIds">): readonly Message[] {
   const seen = messages.findIndex(({ id }) => id === seenId);
-  return messages.filter(({ role }, index) => role !== "visitor" && index > seen);
+  return messages.filter(
+    ({ id, role }, index) => role !== "visitor" && (index > seen || newIds.includes(id)),
+  );
 }
 
 /**

@@ -113,6 +113,8 @@ export interface ConversationState extends ConversationRef {
   endedForm: { collection: Collection; afterId: string | null } | null;
   /** The last message that was on the customer's screen. */
   seenId: string | null;
+  /** The messages that have come since the customer saw one, also above that one. */
+  newIds: readonly string[];
   /** The unread mark is below this message since the customer's last return; null for no mark. */
   unreadAfterId: string | null;
   /** True when this conversation replaced a deleted one. */
@@ -141,6 +143,7 @@ export function emptyConversation({ chatId, createKey }: ConversationRef): Conve
     collection: null,
     endedForm: null,
     seenId: null,
+    newIds: [],
     unreadAfterId: null,
     isRestarted: false,
     syncFailure: null,
