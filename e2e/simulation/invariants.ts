@@ -53,8 +53,8 @@ interface Memory {
   /** The texts of drafts, and who has typed them. */
   typed: Map<string, Press>;
   /**
-   * What a guest had pressed and a customer has found in the message field. There they may change or remove
-   * it, and a sign-out removes it.
+   * Presses of guests whose text a customer has found in the message field. There it may be changed or
+   * removed, and a sign-out removes it.
    */
   takenOver: Set<Press>;
 }

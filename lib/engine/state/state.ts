@@ -113,7 +113,7 @@ export interface ConversationState extends ConversationRef {
   endedForm: { collection: Collection; afterId: string | null } | null;
   /** The last message that was on the customer's screen. */
   seenId: string | null;
-  /** The messages that have come since the customer saw one, also above that one. */
+  /** Messages that have come since the customer last saw one, also those above it. */
   newIds: readonly string[];
   /** The unread mark is below this message since the customer's last return; null for no mark. */
   unreadAfterId: string | null;
