@@ -18,7 +18,6 @@ import {
   rememberOpen,
   wasOpen,
 } from "../../lib/engine/before-start.ts";
-import { listen } from "../../lib/engine/listen.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
@@ -68,6 +67,7 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
   const load = useCallback(() => {
     if (loading.current === load) return;
     loading.current = load;
+    setFailed(false);
     Promise.all([import("./chat-app.tsx"), loadTexts(language)])
       .then(async ([{ ChatApp, customTexts }, texts]) => {
         const t = await customTexts(language, texts, strings);
@@ -83,7 +83,14 @@ function useLoaded(language: ChosenLanguage, strings: StringOverrides | undefine
     fail();
   };
 
-  return { loaded, failed, setFailed, load, crash };
+  return { loaded, failed, load, crash };
+}
+
+function useWindowEvent(name: string, act: () => void): void {
+  useEffect(() => {
+    window.addEventListener(name, act);
+    return () => window.removeEventListener(name, act);
+  });
 }
 
 /** Announces that the page's customer has changed, as a page does that signs in without rendering. */
@@ -101,13 +108,11 @@ interface Opening {
   openOnLoad: boolean;
   requests: OpenRequests;
   root: RefObject<HTMLElement | null>;
+  load(): void;
 }
 
 /** Whether the chat is open, or at work in the background, and what the page has asked of it. */
-function useOpening(
-  { api, isFloating, openOnLoad, requests, root }: Opening,
-  { setFailed, load }: ReturnType<typeof useLoaded>,
-) {
+function useOpening({ api, isFloating, openOnLoad, requests, root, load }: Opening) {
   const [asked, setAsked] = useState(0);
   const [isOpenPanel, setOpen] = useState(() => {
     const linked = linkedChat();
@@ -120,9 +125,8 @@ function useOpening(
   );
   const onUse = useCallback(() => {
     setAwake(true);
-    setFailed(false);
     load();
-  }, [setFailed, load]);
+  }, [load]);
   /** Gets the focus back when the panel closes. */
   const opener = useRef(focusedElement());
   const onClose = () => {
@@ -147,7 +151,7 @@ function useOpening(
       requests.onRequest = undefined;
     };
   }, [requests, onUse]);
-  useEffect(() => listen(window, "shop-chat:close", onClose));
+  useWindowEvent("shop-chat:close", onClose);
   const onOpen = () => ask(requests, {});
   return { opener, asked, isFloating, isOpen, isAwake, onOpen, onUse, onClose };
 }
@@ -158,9 +162,8 @@ function Widget(props: WidgetProps) {
   const language = useMemo(() => languageFor(locale, languages), [locale, languages]);
   const root = useRef<HTMLElement>(null);
   const isFloating = props.mode !== "inline" && props.mode !== "page";
-  const loading = useLoaded(language, strings);
-  const { loaded, failed, crash } = loading;
-  const { opener, ...opening } = useOpening({ api, isFloating, openOnLoad, requests, root }, loading);
+  const { loaded, failed, load, crash } = useLoaded(language, strings);
+  const { opener, ...opening } = useOpening({ api, isFloating, openOnLoad, requests, root, load });
   const { isOpen, isAwake } = opening;
   const [unread, setUnread] = useState(noUnread);
   const button = useFocusOnClose(isOpen, opener);
@@ -172,13 +175,11 @@ function Widget(props: WidgetProps) {
   // Renders the chat ahead at low priority: any input interrupts it.
   const prepared = useDeferredValue(loaded);
   const chat = isAwake ? loaded : prepared;
-  useEffect(() =>
-    listen(window, "shop-chat:session", () => {
-      if (isReady && isAwake) return;
-      forgetOwner(api);
-      setUnread(noUnread);
-    }),
-  );
+  useWindowEvent("shop-chat:session", () => {
+    if (isReady && isAwake) return;
+    forgetOwner(api);
+    setUnread(noUnread);
+  });
 
   const hasFailed = failed && (isAwake || !isFloating);
   return (

@@ -8,10 +8,10 @@ import { type Attachment, isPicture } from "../../../lib/engine/state/attachment
 import type { Upload } from "../../../lib/engine/state/state.ts";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Button, IconButton } from "../controls/buttons.tsx";
+import controls from "../controls/controls.module.css";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
-import controls from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting.tsx";
 import { intl } from "../format/intl.ts";

@@ -2,53 +2,21 @@ import type { ChatWidgetProps } from "../chat-widget.tsx";
 import type { IconName } from "../controls/icons.tsx";
 import type { Offset } from "../launcher/offset.ts";
 
-export const attributeNames = [
-  "api",
-  "agent-name",
-  "shop-name",
-  "locale",
-  "theme",
-  "contact-label",
-  "contact-href",
-  "logo",
-  "suggestions",
-  "suggestion-icons",
-  "team-hours",
-  "help-label",
-  "help-href",
-  "help-search",
-  "picture-origins",
-  "customer",
-  "mode",
-  "side",
-  "offset",
-  "launcher",
-  "open-on-load",
-  "strings-src",
-  "disclosure-label",
-  "disclosure-text",
-  "consent-text",
-  "consent-href",
-  "consent-version",
-  "greeting-text",
-  "greeting-after",
-  "greeting-paths",
-] as const;
-
-export type AttributeName = (typeof attributeNames)[number];
-
 /**
  * Maps the element's attributes to the component's properties, but for `api`, which has a default of the
  * element's own. Other missing ones keep the defaults.
  */
-export function propsOf(attribute: (name: AttributeName) => string | null): ChatWidgetProps {
-  const text = (name: AttributeName) => attribute(name) ?? undefined;
-  const oneOf = <Value extends string>(name: AttributeName, ...values: Value[]) =>
+export function propsOf(attribute: (name: string) => string | null): ChatWidgetProps {
+  const text = (name: string) => attribute(name) ?? undefined;
+  const oneOf = <Value extends string>(name: string, ...values: Value[]) =>
     values.find((value) => value === attribute(name));
-  const words = (name: AttributeName) => (attribute(name) === null ? undefined : parts(text(name), /\s/));
+  const words = (name: string) => (attribute(name) === null ? undefined : parts(text(name), /\s/));
   const help = whole({ label: text("help-label"), href: text("help-href") });
+  const search = text("help-search");
   const consent = whole({ text: text("consent-text"), href: text("consent-href") });
+  const version = text("consent-version");
   const greeting = whole({ text: text("greeting-text") });
+  const [after, paths] = [secondsOf(text("greeting-after")), words("greeting-paths")];
   return {
     agentName: text("agent-name") ?? "",
     shopName: text("shop-name") ?? "",
@@ -60,15 +28,11 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     suggestions: parts(text("suggestions"), /(?<!\\)\|/),
     suggestionIcons: words("suggestion-icons") as IconName[] | undefined,
     teamHours: text("team-hours"),
-    help: help && { ...help, search: text("help-search") },
+    help: help && { ...help, search },
     pictureOrigins: words("picture-origins"),
     disclosure: whole({ label: text("disclosure-label"), text: text("disclosure-text") }),
-    consent: consent && { ...consent, version: text("consent-version") },
-    greeting: greeting && {
-      ...greeting,
-      after: secondsOf(text("greeting-after")),
-      paths: words("greeting-paths"),
-    },
+    consent: consent && { ...consent, version },
+    greeting: greeting && { ...greeting, after, paths },
     mode: oneOf("mode", "inline", "page"),
     side: oneOf("side", "start"),
     offset: offsetOf(text("offset")),
@@ -76,6 +40,14 @@ export function propsOf(attribute: (name: AttributeName) => string | null): Chat
     openOnLoad: attribute("open-on-load") === null ? undefined : true,
   };
 }
+
+/** The attributes: those of the element's own, and all that `propsOf` reads. */
+const names = new Set(["api", "strings-src"]);
+propsOf((name) => {
+  names.add(name);
+  return null;
+});
+export const attributeNames: readonly string[] = [...names];
 
 /** Undefined if one of the texts is missing. */
 function whole<Texts extends Record<string, string | undefined>>(texts: Texts) {

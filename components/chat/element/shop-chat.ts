@@ -112,8 +112,9 @@ export class ShopChatElement extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.#unwatch = watchOpenRequests(this.#requests, (wanted) => this.open(wanted));
-    window.addEventListener("shop-chat:session", this.#onSession);
+    // A loaded chat handles the event itself.
+    const onSession = () => this.#chat ?? forgetOwner(this.#api);
+    this.#unwatch = watchOpenRequests(this.#requests, (wanted) => this.open(wanted), onSession);
     this.#readFile();
     this.#redraw();
     const { mode, greeting, openOnLoad = false } = this.#props();
@@ -133,7 +134,6 @@ export class ShopChatElement extends HTMLElement {
     this.#unwatch?.();
     this.#unwatch = null;
     this.#cancelIdle?.();
-    window.removeEventListener("shop-chat:session", this.#onSession);
     this.#button?.remove();
     this.#button = null;
     this.#chat?.(null);
@@ -177,11 +177,6 @@ export class ShopChatElement extends HTMLElement {
         if (file === this.#file) this.#redraw();
       });
   }
-
-  /** A loaded chat handles the event itself. */
-  readonly #onSession = () => {
-    if (this.#chat === null) forgetOwner(this.#api);
-  };
 
   readonly #onUnread = (count: number) => {
     if (count === this.#unread) return;

@@ -20,7 +20,6 @@ import { takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { useChatContext, useChatState } from "../chat-context.ts";
 import { Button } from "../controls/buttons.tsx";
 import controls from "../controls/controls.module.css";
-import bars from "../controls/progress.module.css";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting.tsx";
@@ -155,7 +154,7 @@ function AnsweredCount({ entries, typed }: { entries: readonly FormEntry[]; type
   });
   return (
     <div className={styles["progress"]}>
-      <progress className={bars["progress"]} aria-label={text} value={answered} max={entries.length} />
+      <progress className={controls["progress"]} aria-label={text} value={answered} max={entries.length} />
       <span aria-hidden="true">{text}</span>
     </div>
   );

@@ -1,53 +1,14 @@
 /** The chat's own languages. A customer downloads the texts of one language, and of all only the button's. */
 import { directionOf } from "./direction.ts";
 import type { Language, Languages, Strings } from "./language.ts";
+import launcher from "./launcher.json" with { type: "json" };
 
 export const builtInLanguages = {
-  en: {
-    launcher: {
-      open: "Chat with us",
-      opening: "Opening the chat",
-      failed: "The chat could not be loaded.",
-      reload: "Reload the page",
-    },
-    texts: () => import("./en.json", { with: { type: "json" } }),
-  },
-  de: {
-    launcher: {
-      open: "Mit uns chatten",
-      opening: "Der Chat wird geöffnet",
-      failed: "Der Chat konnte nicht geladen werden.",
-      reload: "Seite neu laden",
-    },
-    texts: () => import("./de.json", { with: { type: "json" } }),
-  },
-  fr: {
-    launcher: {
-      open: "Discuter avec nous",
-      opening: "Ouverture du chat",
-      failed: "Le chat n’a pas pu être chargé.",
-      reload: "Recharger la page",
-    },
-    texts: () => import("./fr.json", { with: { type: "json" } }),
-  },
-  ar: {
-    launcher: {
-      open: "تحدث معنا",
-      opening: "جارٍ فتح المحادثة",
-      failed: "تعذر تحميل المحادثة.",
-      reload: "إعادة تحميل الصفحة",
-    },
-    texts: () => import("./ar.json", { with: { type: "json" } }),
-  },
-  ja: {
-    launcher: {
-      open: "チャットで相談",
-      opening: "チャットを開いています",
-      failed: "チャットを読み込めませんでした。",
-      reload: "ページを再読み込み",
-    },
-    texts: () => import("./ja.json", { with: { type: "json" } }),
-  },
+  en: { launcher: launcher.en, texts: () => import("./en.json", { with: { type: "json" } }) },
+  de: { launcher: launcher.de, texts: () => import("./de.json", { with: { type: "json" } }) },
+  fr: { launcher: launcher.fr, texts: () => import("./fr.json", { with: { type: "json" } }) },
+  ar: { launcher: launcher.ar, texts: () => import("./ar.json", { with: { type: "json" } }) },
+  ja: { launcher: launcher.ja, texts: () => import("./ja.json", { with: { type: "json" } }) },
 } satisfies Record<string, Language>;
 
 export type BuiltInLanguage = keyof typeof builtInLanguages;

@@ -53,9 +53,13 @@ function answer(event: OpenEvent, open: (wanted: OpenRequest) => void): void {
 /**
  * Calls `open` for the page's `shop-chat:open` events, and for presses on its elements with the attribute
  * `data-shop-chat-open`, whose value is the draft. Such a link is not followed. When the customer changes,
- * what waits in `requests` only opens the chat. Returns a function that stops.
+ * what waits in `requests` only opens the chat, and `onSession` is called. Returns a function that stops.
  */
-export function watchOpenRequests(requests: OpenRequests, open: (wanted: OpenRequest) => void): () => void {
+export function watchOpenRequests(
+  requests: OpenRequests,
+  open: (wanted: OpenRequest) => void,
+  onSession?: () => void,
+): () => void {
   const onRequest = (event: OpenEvent) => answer(event, open);
   const onClick = (event: MouseEvent) => {
     const [pressed] = event.composedPath();
@@ -69,10 +73,11 @@ export function watchOpenRequests(requests: OpenRequests, open: (wanted: OpenReq
   const stopped = new AbortController();
   window.addEventListener("shop-chat:open", onRequest, stopped);
   window.addEventListener("click", onClick, stopped);
-  const onSession = () => {
+  const forget = () => {
     requests.waiting = requests.waiting.map(() => ({}));
+    onSession?.();
   };
-  window.addEventListener("shop-chat:session", onSession, stopped);
+  window.addEventListener("shop-chat:session", forget, stopped);
   watchers += 1;
   if (early !== null) answer(early, open);
   early = null;
