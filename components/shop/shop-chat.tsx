@@ -6,6 +6,7 @@ import { ChatWidget, type WidgetEvent } from "#components/chat/chat-widget.tsx";
 import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import suggestions from "#lib/shop/suggestions.json" with { type: "json" };
 import styles from "./shop-chat.module.css";
+import siteWords from "./site/site-words.json" with { type: "json" };
 import { useLocale } from "./site/use-locale.ts";
 
 /** Mounts the chat in the shop's colours and in the language of the first page. */
@@ -15,6 +16,7 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
   const [locale] = useState(pageLocale);
   // The playground has a chat of its own, and a page has one.
   if (pathname === "/playground") return null;
+  const words = siteWords[locale];
   return (
     <div className={styles["look"]}>
       {/* The skip link's target: the chat's button comes next in the tab order. */}
@@ -29,23 +31,14 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
         logo="/icon.svg"
         suggestions={suggestions.chat[locale]}
         suggestionIcons={["source", "store", "box", "person"]}
-        teamHours={words[locale].team}
-        help={{ label: words[locale].help, href: helpPath(locale), search: "q" }}
+        teamHours={words.teamHours}
+        help={{ label: words.searchHelp, href: helpPath(locale), search: "q" }}
         pictureOrigins={pictureOrigins}
         onEvent={showInPage}
       />
     </div>
   );
 }
-
-/** Texts of an empty chat: on the team, whose hours are in `lib/shop/team.json`, and the help pages. */
-const words: Record<Locale, { team: string; help: string }> = {
-  en: { team: "Our team answers Monday to Saturday", help: "Search our help" },
-  de: { team: "Unser Team antwortet montags bis samstags", help: "In der Hilfe suchen" },
-  fr: { team: "Notre équipe répond du lundi au samedi", help: "Rechercher dans l’aide" },
-  ar: { team: "يردّ فريقنا من الاثنين إلى السبت", help: "ابحث في المساعدة" },
-  ja: { team: "担当者は月曜から土曜までお答えします", help: "ヘルプを検索" },
-};
 
 /** Marks the products of an answer where the page lists them, and scrolls to the first. */
 function showInPage(event: WidgetEvent): void {

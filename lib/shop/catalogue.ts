@@ -17,8 +17,13 @@ export const categories = [
 ] as const;
 export type CategoryId = (typeof categories)[number]["id"];
 
-/** The markets of a listing: the United Kingdom, the European Union, Japan or Kuwait. */
-type Market = "gb" | "eu" | "jp" | "kw";
+/** The markets of a listing, in words. */
+export const markets = {
+  gb: { short: "UK", long: "the United Kingdom" },
+  eu: { short: "for the EU", long: "countries of the European Union" },
+  jp: { short: "for Japan", long: "Japan" },
+  kw: { short: "for Kuwait", long: "Kuwait" },
+} as const;
 
 export interface ProductPrice {
   /** Amount in the currency's main unit. */
@@ -40,7 +45,7 @@ export interface ShopProduct {
   inStock: boolean | null;
   clickAndCollectOnly: boolean;
   price: ProductPrice | null;
-  market: Market;
+  market: keyof typeof markets;
   /** Relative to the shop's origin. */
   image: string | null;
   /** Relative to the shop's origin. Null if the product has no page. */

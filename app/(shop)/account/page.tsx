@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { Account } from "#components/shop/account/account.tsx";
+import { Account, SignIn } from "#components/shop/account/account.tsx";
 import { SessionNotice } from "#components/shop/account/session-notice.tsx";
-import { SignIn } from "#components/shop/account/sign-in.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
 import { customers, ordersOf } from "#lib/shop/orders.ts";

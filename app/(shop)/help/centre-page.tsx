@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { HelpCentre } from "#components/shop/help/help-centre.tsx";
-import { helpWords } from "#components/shop/help/help-words.ts";
+import helpWords from "#components/shop/help/help-words.json" with { type: "json" };
 import { Page } from "#components/shop/site/page.tsx";
 import { helpPath, isLocale, type Locale, locales } from "#lib/shop/locales.ts";
 

@@ -2,11 +2,11 @@ import { Icon } from "#components/ui/icon.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { findHelpPage, type HelpPage, lastChange, translationsOf } from "#lib/shop/help.ts";
 import { directionOf, helpPath } from "#lib/shop/locales.ts";
+import type { Inline, TextBlock } from "#lib/shop/markdown.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
-import { Blocks } from "./blocks.tsx";
 import styles from "./help-article.module.css";
-import { helpWords } from "./help-words.ts";
+import helpWords from "./help-words.json" with { type: "json" };
 import { LanguageLinks } from "./language-links.tsx";
 
 export function HelpArticle({ page, now }: { page: HelpPage; now: Date }) {
@@ -104,7 +104,13 @@ function Further({ page }: { page: HelpPage }) {
     <aside className={styles["further"]}>
       <div>
         <h2 className={styles["furtherTitle"]}>{words.notAnswered}</h2>
-        <AskButton draft={words.askAbout(page.title)} variant="primary">
+        <AskButton
+          draft={words.askAbout.replace(
+            "{title}",
+            page.locale === "en" ? page.title.toLowerCase() : page.title,
+          )}
+          variant="primary"
+        >
           <Icon name="chat" /> {words.ask}
         </AskButton>
       </div>
@@ -122,4 +128,44 @@ function Further({ page }: { page: HelpPage }) {
       ) : null}
     </aside>
   );
+}
+
+/** A help page's paragraphs and lists. */
+function Blocks({ blocks }: { blocks: readonly TextBlock[] }) {
+  return blocks.map((block) =>
+    block.type === "paragraph" ? (
+      <p className={styles["paragraph"]} key={textOf(block.content)}>
+        <Line content={block.content} />
+      </p>
+    ) : (
+      <ul className={styles["list"]} key={block.items.map(textOf).join()}>
+        {block.items.map((item) => (
+          <li key={textOf(item)}>
+            <Line content={item} />
+          </li>
+        ))}
+      </ul>
+    ),
+  );
+}
+
+function Line({ content }: { content: readonly Inline[] }) {
+  return content.map((inline) => <Piece inline={inline} key={`${inline.type} ${inline.text}`} />);
+}
+
+function Piece({ inline }: { inline: Inline }) {
+  switch (inline.type) {
+    case "text":
+      return inline.text;
+    case "strong":
+      return <strong>{inline.text}</strong>;
+    case "emphasis":
+      return <em>{inline.text}</em>;
+    case "link":
+      return <a href={inline.href}>{inline.text}</a>;
+  }
+}
+
+function textOf(content: readonly Inline[]): string {
+  return content.map(({ text }) => text).join("");
 }

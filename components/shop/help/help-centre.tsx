@@ -3,8 +3,9 @@ import { type HelpPage, helpGroups, listHelpPages, searchHelp } from "#lib/shop/
 import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
+import siteWords from "../site/site-words.json" with { type: "json" };
 import styles from "./help-centre.module.css";
-import { helpWords } from "./help-words.ts";
+import helpWords from "./help-words.json" with { type: "json" };
 import { LanguageLinks } from "./language-links.tsx";
 
 interface HelpCentreProps {
@@ -15,6 +16,7 @@ interface HelpCentreProps {
 /** The help centre's start page, or the sections that a search finds. */
 export function HelpCentre({ locale, query }: HelpCentreProps) {
   const words = helpWords[locale];
+  const search = siteWords[locale].searchHelp;
   return (
     <div dir={directionOf(locale)} lang={locale}>
       <PageHeader title={words.centre}>
@@ -23,13 +25,7 @@ export function HelpCentre({ locale, query }: HelpCentreProps) {
       <LanguageLinks current={locale} paths={(other) => helpPath(other)} />
       <search aria-label={words.centre}>
         <form action={helpPath(locale)} className={styles["search"]}>
-          <input
-            aria-label={words.search}
-            defaultValue={query}
-            name="q"
-            placeholder={words.search}
-            type="search"
-          />
+          <input aria-label={search} defaultValue={query} name="q" placeholder={search} type="search" />
         </form>
       </search>
       {query === "" ? <Groups locale={locale} /> : <Found locale={locale} query={query} />}
@@ -43,7 +39,7 @@ function Found({ locale, query }: HelpCentreProps) {
   const words = helpWords[locale];
   const found = searchHelp(query, locale).slice(0, shownSections);
   return (
-    <section aria-label={words.search} className={styles["groups"]}>
+    <section aria-label={siteWords[locale].searchHelp} className={styles["groups"]}>
       <ul className={styles["pages"]}>
         {found.map(({ page, section: { anchor, heading } }) => (
           <li key={`${page.slug}-${anchor}`}>

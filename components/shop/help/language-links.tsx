@@ -1,7 +1,7 @@
 import { Icon } from "#components/ui/icon.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { directionOf, type Locale, localeNames, locales } from "#lib/shop/locales.ts";
-import { helpWords } from "./help-words.ts";
+import helpWords from "./help-words.json" with { type: "json" };
 import styles from "./language-links.module.css";
 
 interface LanguageLinksProps {

@@ -1,7 +1,8 @@
 import { Icon } from "#components/ui/icon.tsx";
+import { directionOf, helpPath, localeNames, locales } from "#lib/shop/locales.ts";
 import tryGroups from "#lib/shop/try-lines.json" with { type: "json" };
+import helpWords from "../help/help-words.json" with { type: "json" };
 import { TryGroup } from "./try-group.tsx";
-import { TryLanguages } from "./try-languages.tsx";
 import styles from "./try-list.module.css";
 
 export function TryList() {
@@ -38,5 +39,35 @@ export function TryList() {
       ))}
       <TryLanguages />
     </>
+  );
+}
+
+/**
+ * The help centre in each language. Full page loads instead of client-side navigation, because the chat takes
+ * its language from the loaded page.
+ */
+function TryLanguages() {
+  return (
+    <TryGroup
+      about="The chat speaks the language of the page on which it starts, and writes times, dates and prices its way. Open one of these, then the chat. A new chat is answered in that language too."
+      id="languages"
+      title="Five languages"
+    >
+      <ul className={styles["lines"]}>
+        {locales.map((locale) => (
+          <li key={locale}>
+            <a className={styles["line"]} href={helpPath(locale)} hrefLang={locale}>
+              <span className={styles["name"]} dir={directionOf(locale)} lang={locale}>
+                {localeNames[locale]}
+              </span>
+              <span className={styles["see"]} dir={directionOf(locale)} lang={locale}>
+                {helpWords[locale].centre}
+              </span>
+              <Icon className={styles["icon"]} name="globe" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </TryGroup>
   );
 }

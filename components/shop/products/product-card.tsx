@@ -1,7 +1,6 @@
 import { classNames } from "#components/ui/class-names.ts";
 import { Link } from "#components/ui/link.tsx";
-import type { ShopProduct } from "#lib/shop/catalogue.ts";
-import { markets } from "./markets.ts";
+import { markets, type ShopProduct } from "#lib/shop/catalogue.ts";
 import styles from "./product-card.module.css";
 import { ProductPicture } from "./product-picture.tsx";
 import { ProductPrice } from "./product-price.tsx";

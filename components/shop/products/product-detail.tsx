@@ -1,9 +1,8 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Icon } from "#components/ui/icon.tsx";
-import { categories, type ShopProduct } from "#lib/shop/catalogue.ts";
+import { categories, markets, type ShopProduct } from "#lib/shop/catalogue.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import { PageHeader } from "../site/page-header.tsx";
-import { markets } from "./markets.ts";
 import styles from "./product-detail.module.css";
 import { ProductPicture } from "./product-picture.tsx";
 import { ProductPrice } from "./product-price.tsx";

@@ -3,8 +3,8 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { Icon } from "#components/ui/icon.tsx";
-import styles from "./menu-button.module.css";
 import { NavLink } from "./nav-link.tsx";
+import styles from "./site-header.module.css";
 
 interface MenuButtonProps {
   links: readonly { href: string; label: string; prefetch?: false }[];

@@ -5,7 +5,7 @@ import { directionOf, helpPath, type Locale } from "#lib/shop/locales.ts";
 import type { Store } from "#lib/shop/stores.ts";
 import { BrandMark } from "./brand-mark.tsx";
 import styles from "./site-footer.module.css";
-import { siteWords } from "./site-words.ts";
+import siteWords from "./site-words.json" with { type: "json" };
 import { useLocale } from "./use-locale.ts";
 
 /** The footer, in the language of the page. */

@@ -7,7 +7,7 @@ import { BrandMark } from "./brand-mark.tsx";
 import { MenuButton } from "./menu-button.tsx";
 import { NavLink } from "./nav-link.tsx";
 import styles from "./site-header.module.css";
-import { siteWords } from "./site-words.ts";
+import siteWords from "./site-words.json" with { type: "json" };
 import type { Theme } from "./theme.ts";
 import { ThemeToggle } from "./theme-toggle.tsx";
 import { useLocale } from "./use-locale.ts";

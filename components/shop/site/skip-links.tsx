@@ -1,7 +1,7 @@
 "use client";
 
 import { directionOf } from "#lib/shop/locales.ts";
-import { siteWords } from "./site-words.ts";
+import siteWords from "./site-words.json" with { type: "json" };
 import styles from "./skip-links.module.css";
 import { useLocale } from "./use-locale.ts";
 
