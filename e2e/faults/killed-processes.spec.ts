@@ -1,6 +1,6 @@
 /** Processes that die during a reply: the customer sees the whole reply once, without pressing a button. */
 
-import { Lab, type ScriptedReply } from "../../channel/lab/lab-client.ts";
+import { Lab } from "../../channel/lab/lab-client.ts";
 import { sandboxAgent, TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply } from "../support/lab.ts";
@@ -14,17 +14,8 @@ test.afterAll(async () => {
 });
 test.describe.configure({ mode: "serial" });
 
-const { text, deltas } = heldReply();
+const { text } = heldReply();
 const lab = () => new Lab(environment);
-
-/** Starts a chat and this reply, of which the customer sees the first words. Returns the chat's ID. */
-async function openInMidReply(chat: ChatPage, reply: ScriptedReply): Promise<string> {
-  const chatId = await chat.start(environment.shopUrl);
-  await lab().reply(reply, chatId);
-  await chat.send("tell me");
-  await expect(chat.unfinishedReply).toContainText("word4");
-  return chatId;
-}
 
 /** The page follows the running reply again, and shows its end. */
 async function finishHeldReply(chat: ChatPage, chatId: string): Promise<void> {
@@ -33,52 +24,12 @@ async function finishHeldReply(chat: ChatPage, chatId: string): Promise<void> {
   await lab().continueReply(chatId);
 }
 
-async function expectOneWholeReply(chat: ChatPage): Promise<void> {
-  await expect(chat.panel.locator("[data-delivery]")).toHaveCount(0, { timeout: 60_000 });
-  await expect(chat.unfinishedReply).toHaveCount(0, { timeout: 60_000 });
-  const expectOne = async () => {
-    await expect(chat.messages("agent")).toHaveCount(2);
-    await expect(chat.lastReply().locator("p[dir=auto]")).toHaveText(text);
-    await expect(chat.messages("visitor")).toHaveCount(2);
-  };
-  await expectOne();
-  // The stored text is the same.
-  await chat.page.reload();
-  await expectOne();
-}
-
-const programs = {
-  channel: {
-    kill: (signal: NodeJS.Signals) => environment.killChannel(signal),
-    start: () => environment.startChannel(),
-  },
-  shop: {
-    kill: (signal: NodeJS.Signals) => environment.killShop(signal),
-    start: () => environment.startShop(),
-  },
-};
-
-for (const [name, program] of Object.entries(programs)) {
-  test(`completes a reply once after kill -9 of the ${name}`, aChat, async ({ chat }) => {
-    const chatId = await openInMidReply(chat, heldReply());
-    await program.kill("SIGKILL");
-    await program.start();
-    await finishHeldReply(chat, chatId);
-    await expectOneWholeReply(chat);
-  });
-
-  test(`completes a reply once after a graceful stop of the ${name}`, aChat, async ({ chat }) => {
-    // The reply ends within the time that a stopping program gives to running replies.
-    await openInMidReply(chat, { text, deltas, delayMs: 50 });
-    await program.kill("SIGTERM");
-    await program.start();
-    await expectOneWholeReply(chat);
-  });
-}
-
 test("keeps the shown text without an error after kill -9 of both programs", aChat, async ({ chat }) => {
-  const chatId = await openInMidReply(chat, heldReply());
+  const chatId = await chat.start(environment.shopUrl);
+  await lab().reply(heldReply(), chatId);
+  await chat.send("tell me");
   const reply = chat.unfinishedReply;
+  await expect(reply).toContainText("word4");
   const read = (await reply.textContent())?.slice(0, 20) ?? "";
   await chat.page.evaluate(() => {
     const notes: string[] = [];
@@ -99,7 +50,16 @@ test("keeps the shown text without an error after kill -9 of both programs", aCh
   await expect(chat.lastReply()).toContainText(read);
   await expect(chat.panel.locator("[data-delivery]")).toHaveCount(0, { timeout: 60_000 });
   expect(await chat.page.evaluate(() => (window as unknown as { notes: string[] }).notes)).toEqual([]);
-  await expectOneWholeReply(chat);
+  await expect(chat.unfinishedReply).toHaveCount(0, { timeout: 60_000 });
+  const expectOneWholeReply = async () => {
+    await expect(chat.messages("agent")).toHaveCount(2);
+    await expect(chat.lastReply().locator("p[dir=auto]")).toHaveText(text);
+    await expect(chat.messages("visitor")).toHaveCount(2);
+  };
+  await expectOneWholeReply();
+  // The stored text is the same.
+  await chat.page.reload();
+  await expectOneWholeReply();
 });
 
 test("shows on the demo's page that a message outlives its killed server", aChat, async ({ page }) => {
@@ -115,15 +75,4 @@ test("shows on the demo's page that a message outlives its killed server", aChat
   await finishHeldReply(chat, chatId);
   await expect(strip.getByRole("status")).toHaveText("Pressed 2, stored 2, shown 2.", { timeout: 60_000 });
   await expect(chat.messages("agent")).toHaveCount(2);
-});
-
-test("delivers a message once the channel is back", aChat, async ({ chat }) => {
-  await chat.open(environment.shopUrl);
-  await chat.ask("hello");
-  await environment.killChannel("SIGKILL");
-  await chat.send("which helmets do you have?");
-  await expect(chat.messages("visitor")).toHaveCount(2);
-  await environment.startChannel();
-  await expect(chat.messages("agent")).toHaveCount(2, { timeout: 60_000 });
-  await expect(chat.messages("visitor")).toHaveCount(2);
 });
