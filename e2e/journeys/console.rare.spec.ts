@@ -197,19 +197,6 @@ test("opens the next chat with Alt and an arrow key", async ({ people }) => {
   await expect(chats.nth(1)).toHaveAttribute("aria-current", "true");
 });
 
-test("shows a channel that a test has created: its chats, requests and faults", async ({ people }) => {
-  const channel = await lab.createChannel({ chats: [{ userId: "cust.ana-lopez" }] });
-  await channel.lab.addFault({ operation: "sendMessage", fault: "error", code: "chat_limit_reached" });
-  const team = await people.newTeammate("Zoë");
-  const { page } = team;
-  await team.open(`?channel=${channel.channelKey}`);
-  await expect(page.getByText(channel.channelKey)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Ana Lopez" })).toBeVisible();
-  await page.getByRole("link", { name: "Lab", exact: true }).click();
-  await expect(page.locator("#faults")).toContainText("chat_limit_reached");
-  await channel.drop();
-});
-
 test("every page is accessible in light and dark and fits a phone", async ({ people }) => {
   const { chatId } = await people.customerWith({ mode: "waiting", says: "Is it ready?" });
   const team = await people.newTeammate("Priya N.");

@@ -175,17 +175,14 @@ test.each<[string, ...TurnEvent[]]>([
   expect(await collect(stream)).toEqual(events);
 });
 
-test("reports a replay, even when the stream is then interrupted", async () => {
-  const { stream } = open([() => streamResponse([recorded.subarray(0, 300)], { status: 200 }), whole]);
+test.each([
+  [true, 200],
+  [false, 201],
+])("reports as replayed: %s, when a stream answered with %s is interrupted", async (replayed, status) => {
+  const { stream } = open([() => streamResponse([recorded.subarray(0, 300)], { status }), whole]);
   expect(stream.replayed).toBeUndefined();
   await collect(stream);
-  expect(stream.replayed).toBe(true);
-});
-
-test("reports no replay when the stream is interrupted after this call began the turn", async () => {
-  const { stream } = open([cutAt(300), whole]);
-  await collect(stream);
-  expect(stream.replayed).toBe(false);
+  expect(stream.replayed).toBe(replayed);
 });
 
 test("skips unknown events, comments and fields", async () => {
@@ -341,29 +338,19 @@ test("retries or throws error responses, before and after an interruption", asyn
   expect(error).toMatchObject({ code: "chat_not_found" });
 });
 
-test("reports a stream that cannot be resumed as interrupted", async () => {
-  const { stream, requests, waits } = open([
-    cutAt(400),
-    ...Array.from({ length: 5 }, () => () => Promise.reject(new TypeError("fetch failed"))),
-  ]);
+const unreachable = () => Promise.reject(new TypeError("fetch failed"));
+
+test.each([
+  ["cannot be resumed", cutAt(400), unreachable, "unreachable"],
+  ["never began", unreachable, unreachable, "unreachable"],
+  ["is always interrupted at the same byte", cutAt(400), cutAt(400), "cut"],
+] as const)("gives up a stream that %s, after five repetitions", async (_, first, later, kind) => {
+  const { stream, requests, waits } = open([first, ...Array.from({ length: 5 }, () => later)]);
   const { events, error } = await outcome(stream);
-  expect(error).toMatchObject({ name: "ChatConnectionError", kind: "unreachable" });
+  expect(error).toMatchObject({ name: "ChatConnectionError", kind });
   expect(events.some(({ type }) => type === "done")).toBe(false);
   expect(requests).toHaveLength(6);
   expect(waits).toEqual([225, 675, 2_025, 3_375, 3_375]);
-});
-
-test("reports a stream that never began as a lost connection", async () => {
-  const { stream } = open(
-    Array.from({ length: 6 }, () => () => Promise.reject(new TypeError("fetch failed"))),
-  );
-  expect((await outcome(stream)).error).toMatchObject({ name: "ChatConnectionError", kind: "unreachable" });
-});
-
-test("gives up a stream that is always interrupted at the same byte", async () => {
-  const { stream, requests } = open(Array.from({ length: 6 }, () => cutAt(400)));
-  expect((await outcome(stream)).error).toBeInstanceOf(ChatConnectionError);
-  expect(requests).toHaveLength(6);
 });
 
 test("resumes a long stream often, since old retries no longer count", async () => {
