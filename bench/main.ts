@@ -3,14 +3,15 @@
  * --seconds 5` measures two of them for a shorter time. `npm run bench -- --help` lists them all, with the
  * options.
  */
+import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { root } from "../processes/root.ts";
 import { partNames, parts } from "./parts/parts.ts";
-import { buildTargets } from "./support/build-targets.ts";
 import { describeMachine, pinSelf } from "./support/machine.ts";
 import type { Options } from "./support/part.ts";
 import { printPart } from "./support/report.ts";
 import { runPart } from "./support/run-part.ts";
-import { Bench, targetNames } from "./support/targets.ts";
+import { Bench, type TargetName, targetNames } from "./support/targets.ts";
 
 const usage = `npm run bench [-- part … --seconds N --rounds N --targets NAME,NAME --stored N,N]
   parts: ${partNames.join(", ")}
@@ -67,6 +68,14 @@ function readArguments() {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return process.exit(1);
   }
+}
+
+/** Builds the targets' Next app if a part measures one. */
+function buildTargets(targets: readonly TargetName[]): void {
+  if (!targets.some((name) => name.startsWith("next-"))) return;
+  const command = ["node_modules/next/dist/bin/next", "build", "bench/next"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(`The targets' Next app could not be built:\n${stdout}\n${stderr}`);
 }
 
 function positive(option: string, value: string): number {

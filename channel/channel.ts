@@ -15,7 +15,6 @@ import { deliverOutbox, type NotifyTeam } from "./handoffs/outbox.ts";
 import { createApp } from "./http/app.ts";
 import { credential } from "./http/credentials.ts";
 import { createRequestLog } from "./http/log.ts";
-import { mountAssets } from "./http/pages.ts";
 import { json } from "./http/responses.ts";
 import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import { sweep } from "./jobs/sweeps.ts";
@@ -55,7 +54,7 @@ export interface ChannelDeps {
   agent: Agent;
   log: Logger;
   /** The token signs in the first browser that opens the console with it. Without names it takes any. */
-  console?: Partial<Pick<ConsoleDeps, "token" | "members">>;
+  console?: Pick<ConsoleDeps, "token" | "members">;
   /** The team's hours for a channel that does not exist yet; null: always available. */
   hours?: TeamHours | null;
   /** Tells the team of a new handoff. */
@@ -106,10 +105,8 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     });
   if (deps.fetch !== undefined) {
     const { fetch, chatKeyFile, teamKey: key } = deps;
-    const options = { token: undefined, members: [], ...deps.console };
-    mountConsole({ ...options, app, fetch, channelUrl: "http://127.0.0.1", teamKey: key });
+    mountConsole({ ...deps.console, app, fetch, channelUrl: "http://127.0.0.1", teamKey: key });
     mountOpenApi({ app, channelKey: deps.channelKey, chatKeyFile });
-    mountAssets(app);
   }
   app.get("/healthz", () =>
     engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),

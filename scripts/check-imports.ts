@@ -4,7 +4,7 @@ import { cruise } from "dependency-cruiser";
 import configuration, { productOnly } from "../.dependency-cruiser.mjs";
 
 const roots = [
-  ..."app components lib channel agent e2e processes scripts testing bench".split(" "),
+  ..."app components lib channel agent docs e2e processes scripts testing bench".split(" "),
   ..."proxy.ts instrumentation.ts".split(" "),
 ].filter((path) => existsSync(path));
 

@@ -5,6 +5,7 @@ import { nextArguments } from "../../processes/environment.ts";
 import { freePort } from "../../processes/free-port.ts";
 import type { Program } from "../../processes/program.ts";
 import { cores, end, launch } from "./machine.ts";
+import { channelKey, chatKey } from "./turn-load.ts";
 import { Wire, type WireRequest } from "./wire.ts";
 
 /** A customer of a target, with a chat. */
@@ -36,8 +37,6 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
   direct: "no server between",
 };
 
-const channelKey = "dep_benchmark";
-const chatKey = "ck_benchmark";
 /** Signs the customers in at our servers and at the pipe that verifies (`../targets/customer-of.ts`). */
 const signInSecret = randomBytes(32).toString("hex");
 const own = { "x-chat-client": "1", "sec-fetch-site": "same-origin" };

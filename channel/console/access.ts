@@ -15,7 +15,7 @@ export interface AccessDeps {
   app: ChannelApp;
   teamKey: string;
   /** Signs in the first browser that opens it. */
-  token: string | undefined;
+  token?: string | undefined;
 }
 
 const policy =

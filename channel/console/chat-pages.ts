@@ -69,18 +69,13 @@ function answers({ fields, values, missing, request, error }: TeamChat["collecti
   return { asked: request?.purpose ?? null, missing: labels, error, ...Object.fromEntries(given) };
 }
 
+const release = ["release", "Return to the agent"] as const;
+const resolve = ["resolve", "Resolve"] as const;
+
 const groups: Record<ChatMode, readonly (readonly [action: string, label: string])[]> = {
-  waiting: [
-    ["claim", "Claim"],
-    ["release", "Return to the agent"],
-    ["fail", "Could not be reached"],
-    ["resolve", "Resolve"],
-  ],
+  waiting: [["claim", "Claim"], release, ["fail", "Could not be reached"], resolve],
   agent: [["claim", "Take over from the agent"]],
-  teammate: [
-    ["release", "Return to the agent"],
-    ["resolve", "Resolve"],
-  ],
+  teammate: [release, resolve],
   resolved: [],
 };
 

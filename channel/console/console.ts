@@ -4,7 +4,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { ChannelContext } from "../http/app.ts";
-import { html } from "../http/pages.ts";
+import { html, mountAssets } from "../http/pages.ts";
 import type { Availability, DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
 import type { TeamChat } from "../team/team-inbox.ts";
 import { type AccessDeps, backToPage, cookieOptions, type Fields, fieldsOf, mountAccess } from "./access.ts";
@@ -18,7 +18,7 @@ export interface ConsoleDeps extends AccessDeps {
   fetch: Fetch;
   channelUrl: string;
   /** Names that the teammate can choose from. */
-  members: readonly string[];
+  members?: readonly string[] | undefined;
 }
 
 const rememberedFor = 365 * 24 * 60 * 60;
@@ -43,8 +43,9 @@ function question(label: string): object {
 }
 
 export function mountConsole(deps: ConsoleDeps): void {
-  const { app, members } = deps;
+  const { app, members = [] } = deps;
   mountAccess(deps);
+  mountAssets(app);
   const clientOf = (teamKey: string) => channelClient(deps.fetch, deps.channelUrl, teamKey);
   const first = clientOf(deps.teamKey);
   const listChannels = async () => (await first.get<{ items: ListedChannel[] }>("/lab/channels")).items;

@@ -41,8 +41,8 @@ export function createApp(deps: {
   report: ReportError;
   logRequest: LogRequest;
   /** Whether the log's records include requests and responses as they were sent. */
-  recordsExchanges: boolean;
-  isStopping: () => boolean;
+  recordsExchanges?: boolean;
+  isStopping?: () => boolean;
 }): ChannelApp {
   const app: ChannelApp = new Hono({ strict: true, getPath: sentPath });
 
@@ -53,9 +53,9 @@ export function createApp(deps: {
     await next();
     setCommonHeaders(context.res.headers, requestId);
     // Makes the client open a new connection, to another process or to the restarted one.
-    if (deps.isStopping()) context.res.headers.set("connection", "close");
+    if (deps.isStopping?.() === true) context.res.headers.set("connection", "close");
     if (isOfConsole(context)) return;
-    const isRecorded = deps.recordsExchanges && context.req.path.startsWith("/v1/");
+    const isRecorded = deps.recordsExchanges === true && context.req.path.startsWith("/v1/");
     deps.logRequest({
       requestId,
       method: context.req.raw.method,

@@ -5,21 +5,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMetrics } from "#lib/bff/observability/metrics.ts";
-import { bffErrorCodes, errorRules, responseOf } from "#lib/chat-api/errors.ts";
-import { code, fillTables, type Tables, table } from "../channel/openapi/fill-tables.ts";
-import { referenceTables } from "../channel/openapi/reference-tables.ts";
-import { type Rule, rules, unchecked } from "../e2e/contract/support/rules.ts";
-import { allTests } from "../e2e/contract/verify.ts";
-import { root } from "../processes/root.ts";
-import { troubleshootingTables } from "./troubleshooting-tables.ts";
+import { bffErrorCodes } from "#lib/chat-api/errors.ts";
+import { type Rule, rules, unchecked } from "../../e2e/contract/support/rules.ts";
+import { allTests } from "../../e2e/contract/verify.ts";
+import { root } from "../../processes/root.ts";
+import { code, type Tables, table } from "./markdown.ts";
+import { publicSurface } from "./public-surface.ts";
+import { errorsTable, referenceTables } from "./reference.ts";
+import { troubleshootingTables } from "./troubleshooting.ts";
+
+const block = /(<!-- table: ([a-z ]+) -->\n).*?(<!-- end -->)/gs;
 
 const metrics = await createMetrics("/api/chat").expose();
 const tests = await allTests();
 
 const documents: Record<string, Tables> = {
   "docs/chat-api.md": referenceTables,
-  "docs/chat-server.md": { errors: errorsTable },
+  // The codes that the BFF adds to the contract's.
+  "docs/chat-server.md": { errors: () => errorsTable(bffErrorCodes) },
   "docs/operations.md": { metrics: metricsTable },
+  "docs/public-surface.md": { "public surface": publicSurface },
   "docs/troubleshooting.md": troubleshootingTables,
   "docs/verified.md": { rules: rulesTable, "unchecked rules": uncheckedTable },
 };
@@ -30,20 +35,23 @@ for (const [file, tables] of Object.entries(documents)) {
   const written = fillTables(page, tables);
   if (process.argv.includes("--write")) writeFileSync(path, written);
   else if (written !== page) {
-    console.error(`${file} differs from the code: run \`node scripts/document-tables.ts --write\`.`);
+    process.stderr.write(`${file} differs from the code: run \`node docs/tables/write.ts --write\`.\n`);
     process.exitCode = 1;
   }
 }
 process.exit();
 
-/** The codes that the BFF adds to the contract's. */
-function errorsTable(): string {
-  const rows = bffErrorCodes.map((name) => {
-    const { status, sentence } = responseOf(name);
-    const { retry, nextKey } = errorRules[name];
-    return [code(name), String(status), sentence, retry === "never" ? "no" : "yes", nextKey];
+/** @throws Error if the page lacks a table, or the tables one of the page's */
+function fillTables(page: string, tables: Tables): string {
+  const missing = new Set(Object.keys(tables));
+  const filled = page.replace(block, (_, begin: string, name: string, end: string) => {
+    const make = tables[name];
+    if (make === undefined) throw new Error(`There is no table "${name}"`);
+    missing.delete(name);
+    return `${begin}\n${make()}\n\n${end}`;
   });
-  return table(["code", "status", "means", "repeated", "next key"], rows);
+  if (missing.size > 0) throw new Error(`The page has no place for ${[...missing].join(", ")}`);
+  return filled;
 }
 
 function metricsTable(): string {

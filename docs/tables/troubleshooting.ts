@@ -9,8 +9,8 @@ import {
 import { customerOfEnvironment } from "#lib/bff/sidecar/customer-settings.ts";
 import { operatorRemedies } from "#lib/bff/upstream/operator-errors.ts";
 import { connectionRemedies } from "#lib/bff/upstream/remedies.ts";
-import { code, table } from "../channel/openapi/fill-tables.ts";
-import { problems } from "./doctor-checks.ts";
+import { problems } from "../../scripts/doctor-checks.ts";
+import { code, table } from "./markdown.ts";
 
 /** Environments that have, together, every problem of a variable. */
 const wrong: readonly Environment[] = [

@@ -1,14 +1,13 @@
 /** The generated parts of docs/chat-api.md, from the contract and the OpenAPI description. */
-
-import { chatApiErrorCodes, errorRules, responseOf } from "#lib/chat-api/errors.ts";
+import { chatApiErrorCodes, type ErrorCode, errorRules, responseOf } from "#lib/chat-api/errors.ts";
 import { operationContracts } from "#lib/chat-api/operation-contracts.ts";
 import type { OperationContract } from "#lib/chat-api/operations/operation-contract.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import { emailPattern } from "#lib/chat-api/patterns.ts";
-import { describeOperation, streamExample } from "./document.ts";
-import { code, type Tables, table } from "./fill-tables.ts";
-import { sampleOf } from "./samples.ts";
-import { componentSchemas, refTo } from "./schemas.ts";
+import { describeOperation, streamExample } from "../../channel/openapi/document.ts";
+import { sampleOf } from "../../channel/openapi/samples.ts";
+import { componentSchemas, refTo } from "../../channel/openapi/schemas.ts";
+import { code, type Tables, table } from "./markdown.ts";
 
 /** The JSON Schema keywords that the tables show. */
 interface Schema {
@@ -41,7 +40,7 @@ export const referenceTables: Tables = {
   "each operation": () => operationNames.map(operationSection).join("\n\n"),
   stream: () => [`\`\`\`text\n${streamExample.trimEnd()}\n\`\`\``, sample("stream")].join("\n\n"),
   resources: resourcesTables,
-  errors: errorsTable,
+  errors: () => errorsTable(chatApiErrorCodes),
 };
 
 function operationsTable(): string {
@@ -182,8 +181,8 @@ function details(summary: string, language: string, text: string): string {
 const nameOf = (reference: string) => reference.split("/").at(-1) ?? reference;
 const size = (bytes: number) => (bytes < 1_048_576 ? `${bytes / 1024} KiB` : `${bytes / 1_048_576} MiB`);
 
-function errorsTable(): string {
-  const rows = chatApiErrorCodes.map((name) => {
+export function errorsTable(codes: readonly ErrorCode[]): string {
+  const rows = codes.map((name) => {
     const { status, sentence } = responseOf(name);
     const { retry, nextKey } = errorRules[name];
     return [code(name), String(status), sentence, retry === "never" ? "no" : "yes", nextKey];
