@@ -228,10 +228,14 @@ export const events = {
   "a clock set anew": {
     weight: 1,
     happen(stage, random) {
-      const tab = oneOf(runningTabs(stage), random);
-      if (tab === undefined) return null;
-      tab.page.actor.clockOffset += random.pick([-3_600_000, -5_000, 5_000, 3_600_000]);
-      return `the clock of ${tab.name} is set to ${tab.page.actor.clockOffset} ms`;
+      const browser = oneOf(stage.browsers, random);
+      if (browser === undefined) return null;
+      const change = random.pick([-3_600_000, -5_000, 5_000, 3_600_000]);
+      browser.clockOffset += change;
+      // All pages of a browser have its clock.
+      for (const page of stage.pages)
+        if (page.options.browser === browser) page.actor.clockOffset = browser.clockOffset;
+      return `the clock of ${browser.name} is set to ${browser.clockOffset} ms`;
     },
   },
   "another text to agree to": onTab(1, (_stage, tab, random) => {

@@ -18,8 +18,9 @@ export interface Line {
   fate: Fate;
   /** The request's name in the history. */
   says: string;
-  /** Called when the response's head arrives. */
+  /** Called when the response's head arrives, and when all of it has arrived. */
   onHead?(response: Response): void;
+  onWhole?(response: Response): void;
 }
 
 const lost = () => new TypeError("fetch failed");
@@ -57,6 +58,7 @@ class Connection {
   #reject: (error: unknown) => void;
   #feed: ReadableStreamDefaultController<Uint8Array> | null = null;
   #server: Server | null = null;
+  #told: Response | null = null;
   /** The caller gets nothing more. */
   #isOver = false;
 
@@ -200,7 +202,8 @@ class Connection {
     const copy = new Response(hasBody ? arriving : null, { status: told.status, headers: told.headers });
     this.#line.onHead?.(copy);
     this.#resolve(copy);
-    if (!hasBody) this.#end();
+    this.#told = copy;
+    if (!hasBody) this.#close();
   }
 
   /** A short response that meets no fault arrives in one packet. */
@@ -250,6 +253,7 @@ class Connection {
   #close(): void {
     if (this.#isOver) return;
     this.#end();
+    if (this.#told !== null) this.#line.onWhole?.(this.#told);
     this.#feed?.close();
   }
 }

@@ -7,6 +7,7 @@ import { guestOwner } from "#lib/engine/identity/session.ts";
 import type { ChatState } from "#lib/engine/state/state.ts";
 import type { SimulatedBrowser } from "./browser.ts";
 import { SimulatedChannel } from "./locks.ts";
+import type { Line } from "./network.ts";
 import { type Actor, createActor, type PageScheduler } from "./scheduler.ts";
 import { createTabStorage, type PageStorage } from "./storage.ts";
 import type { PageFacts, SentRequest, ThrownError } from "./world.ts";
@@ -20,7 +21,7 @@ export interface PageDeps {
     page: SimulatedPage,
     address: string,
     init: RequestInit,
-    onHead: (response: Response) => void,
+    told: Pick<Line, "onHead" | "onWhole">,
   ): Promise<Response>;
   requests: SentRequest[];
   errors: ThrownError[];
@@ -203,14 +204,23 @@ export class SimulatedPage implements PageFacts {
     if (method !== "GET") headers.set("origin", this.#deps.origin);
     if (browser.cookies.size > 0) headers.set("cookie", browser.cookieHeader());
     const url = this.#deps.origin + address;
-    const response = await this.#deps.send(this, url, { ...init, headers }, (head) => {
-      request.status = head.status;
-      request.answeredAt = this.#deps.scheduler.now();
-      const wait = Number(head.headers.get("retry-after") ?? Number.NaN);
-      if (head.status !== 409 && !head.ok && wait > 0)
-        request.retryAt = this.#deps.scheduler.now() + wait * 1_000;
-      browser.keepCookies(head);
-    });
+    const response = await this.#deps.send(
+      this,
+      url,
+      { ...init, headers },
+      {
+        onHead: (head) => {
+          request.status = head.status;
+          request.answeredAt = this.#deps.scheduler.now();
+          browser.keepCookies(head);
+        },
+        onWhole: ({ status, headers }) => {
+          const wait = Number(headers.get("retry-after") ?? Number.NaN);
+          if (status >= 400 && status !== 409 && wait > 0)
+            request.retryAt = this.#deps.scheduler.now() + wait * 1_000;
+        },
+      },
+    );
     if (request.path === "/session" && response.ok) this.#learnTag(response.clone());
     return response;
   }

@@ -191,7 +191,7 @@ export function createStage({ scheduler, random, makeChatApi, allows }: StageOpt
     requests,
     errors,
     personOf: new Map(),
-    send(page, address, init, onHead) {
+    send(page, address, init, told) {
       counts.pageRequests += 1;
       const number = counts.pageRequests;
       const drawn = fate("page", number, new Headers(init.headers).get("idempotency-key"));
@@ -202,7 +202,7 @@ export function createStage({ scheduler, random, makeChatApi, allows }: StageOpt
         return servers[choice.between(0, servers.length - 1)] ?? null;
       };
       return exchange(
-        { scheduler, wire, from: page.actor, to, fate: drawn, says: saysOf(says, drawn.name), onHead },
+        { scheduler, wire, from: page.actor, to, fate: drawn, says: saysOf(says, drawn.name), ...told },
         address,
         init,
       );

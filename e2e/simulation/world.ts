@@ -137,7 +137,7 @@ export interface SentRequest {
   /** Set with the response's head. */
   status: number | null;
   answeredAt: number | null;
-  /** When the server wants it again, by its `Retry-After`; set with a refusal's head. */
+  /** When the server wants it again, by its `Retry-After`. A refusal that is cut is no answer. */
   retryAt: number | null;
 }
 

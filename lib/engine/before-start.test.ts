@@ -31,7 +31,7 @@ test("finds the work that the engine has stored as pending", () => {
   expect(isPending()).toBe(false);
 
   remembered.opened("chat_number_1");
-  remembered.changed("chat_number_1", { awaitsTeam: true, isClosed: false });
+  remembered.changed({ id: "chat_number_1", mode: "teammate" });
   expect(isPending()).toBe(true);
   expect(hasPendingWork("/other")).toBe(false);
 });

@@ -7,6 +7,7 @@ import { encodeTurnEvent, type TurnEvent } from "../chat-api/turn-events.ts";
 import { aStart } from "../chat-client/testing/streams.ts";
 import { createChat } from "./create-chat.ts";
 import { failure } from "./failure.ts";
+import * as conversationLimits from "./limits.ts";
 import type { OutboxRecord } from "./outbox/outbox.ts";
 import { createOutboxStore } from "./outbox/outbox-store.ts";
 import type { ChatEvent } from "./state/events.ts";
@@ -474,16 +475,36 @@ test.each([
   expect(page.chat.chats()).toMatchObject([{ chatId, awaitsTeam, isClosed: false }]);
 });
 
+test("tells other tabs that a chat which opens is closed, and remembers what they read", async () => {
+  const first = await readyPage();
+  first.shown.chat = { ...chat, mode: "resolved", updatedAt: "2099-01-01T00:00:00.000Z" };
+  const second = await aChatPage(first.answers, { chatId, earlier: first.browser });
+  await expect.poll(() => closedBy(conversationOf(second))).toBe("chat_closed");
+  expect(second.storage.read(changedName)?.split(" ")[0]).toBe(chatId);
+  // A tab that did not know it has stored what it knew.
+  const isClosed = () => first.chat.chats()[0]?.isClosed;
+  first.storage.write(`state:${chatId}`, JSON.stringify({ awaitsTeam: false, isClosed: false }));
+  expect(isClosed()).toBe(false);
+  first.browser.writeElsewhere("shop-chat:1:guest:changed", `${chatId} 1`);
+  await expect.poll(isClosed).toBe(true);
+});
+
 const readsOf = ({ requests }: Pick<TestPage, "requests">) =>
   requests.filter((request) => request === `GET /chats/${chatId}/messages/news`).length;
 
-test("polls in only one of two hidden tabs", async () => {
+test("polls in only one of two hidden tabs, while another one polls another chat", async () => {
   const { answers } = aServer();
   const first = await aChatPage(answers, { chatId });
   await expect.poll(() => readsOf(first)).toBe(1);
   const second = await aChatPage(answers, { chatId, earlier: first.browser });
-  await expect.poll(() => conversationOf(second).history.state).toBe("ready");
-  for (const { browser } of [first, second]) browser.dispatch("online");
+  const ofOther = (request: string) => request.replace(otherId, chatId);
+  const third = await aChatPage((request, init) => answers(ofOther(request), init), {
+    chatId: otherId,
+    earlier: first.browser,
+  });
+  for (const page of [second, third])
+    await expect.poll(() => conversationOf(page).history.state).toBe("ready");
+  for (const { browser } of [first, third, second]) browser.dispatch("online");
   await expect.poll(() => readsOf(first)).toBe(2);
   expect(readsOf(second)).toBe(0);
 });
@@ -493,12 +514,15 @@ test("polls in a hidden tab once another one has not for long, as one that a dia
   const page = await aChatPage(answers, { chatId });
   await expect.poll(() => readsOf(page)).toBe(1);
   const pollElsewhere = (ago: number) => {
-    page.browser.writeElsewhere("shop-chat:1:guest:polled", `${chatId} ${Date.now() - ago}`);
+    page.browser.writeElsewhere(`shop-chat:1:guest:polled:${chatId}`, `${Date.now() - ago}`);
     page.browser.dispatch("online");
   };
-  pollElsewhere(1_000);
-  await new Promise(setImmediate);
-  expect(readsOf(page)).toBe(1);
+  // If two tabs have polled at once, the one that was later goes on alone.
+  for (const ago of [1_000, conversationLimits.pollHiddenWithAgent]) {
+    pollElsewhere(ago);
+    await new Promise(setImmediate);
+    expect(readsOf(page)).toBe(1);
+  }
   pollElsewhere(600_000);
   await expect.poll(() => readsOf(page)).toBe(2);
 });

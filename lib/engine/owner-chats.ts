@@ -1,5 +1,4 @@
 /** One owner's chats: what this tab sends, reads and stores in their name. */
-import type { Chat as ChatRecord } from "../chat-api/chat.ts";
 import { errorRules } from "../chat-api/errors.ts";
 import type { FeedbackBody } from "../chat-api/feedback.ts";
 import type { Fetch } from "../chat-client/connection.ts";
@@ -78,6 +77,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     sleep: pauses.sleep,
     isOnline: browser.isOnline,
     publish,
+    apply,
     showEnd,
     onGone,
   };
@@ -118,7 +118,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   if (unsent && unsent.files.length > 0) choice.upload(unsent.files);
   const poll = createSync({ ...shared, reading });
   storage.onChange((name) => {
-    if (name === polledName) return;
+    if (name.startsWith(polledName(""))) return;
     draft.onStored(name);
     if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
     void followTab(name);
@@ -236,17 +236,25 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     if (messageId !== undefined) store.dispatch({ type: "seen", messageId });
   }
 
+  /** Applies the action and remembers its chat's state. Returns true if another one was remembered. */
+  function apply(conversation: ConversationRef, action: ConversationAction): boolean {
+    store.apply(conversation, action);
+    const { chat } = { chat: null, ...action, ...(action.type === "turn_done" && action.turn) };
+    // A repeated turn carries the chat as it was at the first answer.
+    return chat !== null && remembered.changed(store.chatOf(conversation) ?? chat);
+  }
+
   function publish(conversation: ConversationRef, action: ConversationAction): void {
     if (!signal.aborted) store.batch(() => publishOne(conversation, action));
   }
 
   function publishOne(conversation: ConversationRef, action: ConversationAction): void {
     const before = store.conversation();
-    store.apply(conversation, action);
+    const isOther = apply(conversation, action) && isSameConversation(before, conversation);
     const after = store.conversation();
     const isAnswered = action.type === "collection_read" && action.ended !== undefined;
-    // The first read of a chat is no change of it.
-    const isChatChanged = before.chat !== null && after.chat !== before.chat;
+    // The first read of a chat is no change of it, unless another tab has known another state.
+    const isChatChanged = before.chat === null ? isOther : after.chat !== before.chat;
     if (isAnswered || isChatChanged || after.messages !== before.messages) {
       storage.write(changedName, `${after.chatId} ${Date.now()}`);
       store.set({ leads: true });
@@ -260,20 +268,12 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
       if (action.isGone) choice.endUploads();
       draft.set(draft.get());
     }
-    // A repeated turn carries the chat as it was at the first answer.
-    if (action.type === "turn_done") rememberMode(store.chatOf(conversation) ?? action.turn.chat);
-    if (action.type === "chat_read") rememberMode(store.chatOf(conversation) ?? action.chat);
     // The channel may start with a greeting.
     if (action.type === "chat_created" && isSameConversation(after, conversation))
       void reading.readBeginning();
     const isNews = action.type === "news_read" && after.messages !== before.messages;
     // A waiting message may be waiting for the reply that was just seen.
     if (action.type === "turn_done" || isNews) pauses.wake("news");
-  }
-
-  function rememberMode({ id, mode }: ChatRecord): void {
-    const awaitsTeam = mode === "waiting" || mode === "teammate";
-    remembered.changed(id, { awaitsTeam, isClosed: mode === "resolved" });
   }
 
   /**

@@ -27,8 +27,8 @@ export const newChatName = (createKey: string) => `new:${createKey}`;
 export const feedbackName = (chatId: string, messageId: string) => `feedback:${chatId}:${messageId}`;
 /** The chat that a tab has changed, and when: other tabs read it again. Until the next change. */
 export const changedName = "changed";
-/** The chat that a tab has polled last, and when. Until the next poll. */
-export const polledName = "polled";
+/** When a tab has last polled the chat. As long as the chat is listed. */
+export const polledName = (chatId: string) => `polled:${chatId}`;
 /** The prefix of the names of all feedback. */
 export const feedbackNames = "feedback:";
 /** The owner of what a guest has left at a sign-in. Until the customer's page has taken it over. */

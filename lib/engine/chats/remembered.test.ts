@@ -87,7 +87,7 @@ test("two tabs note different things of the same chats without losing either", (
   one?.opened("chat_00000003", 3);
   one?.seen(chat.id, "message_1");
   other?.opened("chat_00000004", 4);
-  other?.changed(chat.id, { awaitsTeam: true, isClosed: false });
+  other?.changed({ ...chat, mode: "teammate" });
   deliver();
   const all = [
     { chatId: "chat_00000004", openedAt: 4, seenId: null, awaitsTeam: false, isClosed: false },

@@ -13,6 +13,7 @@ import {
   draftName,
   feedbackName,
   openedName,
+  polledName,
   seenName,
   settledName,
   stateName,
@@ -83,7 +84,8 @@ export function createRemembered(storage: ChatStorage) {
 
   function forget(chatId: string): void {
     forgotten.add(chatId);
-    for (const name of [openedName, seenName, settledName, stateName]) storage.write(name(chatId), null);
+    for (const name of [openedName, seenName, settledName, stateName, polledName])
+      storage.write(name(chatId), null);
     for (const name of storage.names(feedbackName(chatId, ""))) storage.write(name, null);
   }
 
@@ -98,8 +100,14 @@ export function createRemembered(storage: ChatStorage) {
   }
 
   const seen = (chatId: string, messageId: string) => note(seenName, chatId, messageId);
-  const changed = (chatId: string, state: Pick<RememberedChat, "awaitsTeam" | "isClosed">) =>
-    note(stateName, chatId, JSON.stringify(state));
+
+  function changed({ id, mode }: Pick<Chat, "id" | "mode">): boolean {
+    const awaitsTeam = mode === "waiting" || mode === "teammate";
+    const state = JSON.stringify({ awaitsTeam, isClosed: mode === "resolved" });
+    const before = storage.read(stateName(id));
+    note(stateName, id, state);
+    return before !== null && before !== state;
+  }
 
   return {
     current,
@@ -134,7 +142,7 @@ export function createRemembered(storage: ChatStorage) {
     },
     /** The last message that was on the customer's screen. */
     seen,
-    /** The chat's state at the last read. */
+    /** The chat's state at the last read. Returns true if it is another than at the one before. */
     changed,
     /** Takes the chat off the list. If it is on screen, the next page still opens it, with its draft. */
     forget,

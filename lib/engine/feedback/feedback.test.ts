@@ -67,6 +67,33 @@ test("repeats a press under its key while the host fails, and the next page cont
   expect(next.keys[0]).toBe(page.keys[0]);
 });
 
+test("sends nothing while another tab may, and goes on after the back/forward cache", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const page = await aPage(() => refusal("upstream_unreachable"));
+  page.chat.rate(up);
+  await vi.waitFor(() => expect(page.bodies).toHaveLength(1));
+  page.browser.dispatch("pagehide");
+  for (let times = 0; times < 5; times += 1) await vi.advanceTimersByTimeAsync(15_000);
+  expect(page.bodies).toHaveLength(1);
+  page.browser.dispatch("pageshow");
+  await vi.waitFor(() => expect(page.bodies).toHaveLength(2));
+});
+
+test("waits on the next page as long as the server has asked", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const page = await aPage(() => refusal("rate_limited", 40));
+  page.chat.rate(up);
+  await vi.waitFor(() => expect(page.bodies).toHaveLength(1));
+  page.chat.close();
+  const next = await aPage(taken, { earlier: page.browser });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(next.bodies).toEqual([]);
+  await vi.advanceTimersByTimeAsync(15_000);
+  await vi.waitFor(() => expect(next.bodies).toEqual([up]));
+});
+
 test("gives up a press that the server refuses for good, or that is a day old", async () => {
   const page = await aPage(() => refusal("invalid_request"));
   page.chat.rate(up);

@@ -4,6 +4,7 @@
 import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { defaultTimeouts } from "../../chat-client/options.ts";
 import { type RepeatDeps, repeatWrite } from "../delivery/repeat-write.ts";
+import { askedUntil, type Failure, longestPause } from "../failure.ts";
 import { request } from "../identity/request.ts";
 import * as conversationLimits from "../limits.ts";
 import { newKey } from "../new-key.ts";
@@ -45,27 +46,42 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
   function sendDue(): void {
     if (isSending) return;
     isSending = true;
-    const sending = tabs.exclusively(`feedback:${owner}`, async () => {
-      for (let due = next(); due !== undefined && !deps.signal.aborted; due = next())
-        if (due !== null) await deliver(due);
+    const sending = tabs.exclusively(`feedback:${owner}`, async (ended) => {
+      const held = AbortSignal.any([deps.signal, ended]);
+      for (let due = next(); due && !held.aborted; due = next()) await deliver(due, held);
     });
     sending.catch(deps.failureOf).then(() => {
       isSending = false;
+      // The name was lost, to the back/forward cache or to a tab that found this one silent.
+      if (!deps.signal.aborted && next()) sendDue();
     });
   }
 
-  /** Never rejects. */
-  async function deliver(feedback: StoredFeedback): Promise<void> {
-    try {
-      if (Date.now() - feedback.at < conversationLimits.unattendedSending)
-        await repeatWrite(deps, () => post(feedback));
-    } catch (error) {
-      if (keepsKey(deps.failureOf(error))) return void failed.add(feedback.key);
-    }
+  /** Never rejects. `held` aborts when another tab may send it. */
+  async function deliver(feedback: StoredFeedback, held: AbortSignal): Promise<void> {
     const name = feedbackName(feedback.chatId, feedbackId(feedback));
-    // The customer may have pressed again meanwhile.
-    if (parseFeedback(name, storage.read(name))?.key !== feedback.key) return;
-    storage.write(name, feedback.value === 0 ? null : JSON.stringify({ ...feedback, isDue: false }));
+    const keep = (change: Partial<StoredFeedback> | null) => {
+      // The customer may have pressed again meanwhile.
+      if (parseFeedback(name, storage.read(name))?.key === feedback.key)
+        storage.write(name, change && JSON.stringify({ ...feedback, ...change }));
+    };
+    const keepWait = (failure: Failure | null) => {
+      const until = failure && askedUntil(failure);
+      if (until !== null) keep({ pausedUntil: until });
+    };
+    try {
+      // A clock that was set back would make this wait endless.
+      const wait = Math.min(feedback.pausedUntil - Date.now(), longestPause);
+      if (wait > 0) await deps.sleep(wait, "time");
+      if (Date.now() - feedback.at < conversationLimits.unattendedSending)
+        await repeatWrite({ ...deps, signal: held }, () => post(feedback), keepWait);
+    } catch (error) {
+      if (held.aborted) return;
+      const failure = deps.failureOf(error);
+      keepWait(failure);
+      if (keepsKey(failure)) return void failed.add(feedback.key);
+    }
+    keep(feedback.value === 0 ? null : { isDue: false });
   }
 
   async function post({ chatId, key, kind, messageId, value, comment }: StoredFeedback): Promise<void> {
@@ -88,7 +104,7 @@ export function createFeedback({ api, owner, send, store, storage, tabs, tell, .
     },
     /** Stores a press and sends it. It replaces an earlier one of the same message, or of the chat. */
     rate(chatId: string, { kind, messageId, value, comment = "" }: FeedbackBody) {
-      const feedback = { kind, value, comment, key: newKey(), at: Date.now(), isDue: true };
+      const feedback = { kind, value, comment, key: newKey(), at: Date.now(), isDue: true, pausedUntil: 0 };
       storage.write(feedbackName(chatId, messageId ?? ""), JSON.stringify(feedback));
       show();
       sendDue();

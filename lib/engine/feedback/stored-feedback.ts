@@ -11,6 +11,8 @@ export interface StoredFeedback extends Given {
   at: number;
   /** False once the host has it. */
   isDue: boolean;
+  /** The server asked for no attempt before, in milliseconds since 1970. */
+  pausedUntil: number;
 }
 
 /** Null for an entry that this code has not written. */
@@ -19,7 +21,8 @@ export function parseFeedback(name: string, stored: string | null): StoredFeedba
   if (!isRecord(value)) return null;
   const kind = feedbackKinds.find((known) => known === value["kind"]);
   const [, chatId = "", id = ""] = /^feedback:([^:]+):(.*)$/.exec(name) ?? [];
-  const fields = fieldsOf(value, { value: 0, comment: "", key: "", at: 0, isDue: false });
+  const none = { value: 0, comment: "", key: "", at: 0, isDue: false, pausedUntil: 0 };
+  const fields = fieldsOf(value, none);
   if (kind === undefined || chatId === "" || fields.key === "") return null;
   return { ...fields, chatId, messageId: kind === "rating" ? null : id, kind };
 }

@@ -73,6 +73,7 @@ function aReader(
       pauses: createPauses(signal),
       signal,
       publish: store.apply,
+      apply: store.apply,
       ...more,
     }),
   };
@@ -159,6 +160,17 @@ test("shows earlier messages although news has brought others before the first o
   await loading;
   expect(store.conversation().messages).toEqual([oldest, older, shown]);
   expect(store.conversation().history.older).toBe("idle");
+});
+
+test("can load earlier messages again after news behind a gap has replaced all that were there", async () => {
+  const { store, reader, asked, release } = await twoChats();
+  const loading = reader.loadOlder();
+  await expect.poll(() => asked).toEqual([first]);
+  store.dispatch({ type: "news_read", messages: [aMessage({ chatId: first })], hasOlder: true });
+  release(first);
+  await loading;
+  expect(store.conversation().history.older).toBe("idle");
+  expect(store.conversation().messages).toHaveLength(1);
 });
 
 test("reads the news of a chat that has left the screen", async () => {

@@ -15,6 +15,8 @@ export interface ConversationReaderDeps
   extends Pick<OwnerParts, "session" | "owner" | "send" | "store" | "remembered">,
     Pick<OwnerParts, "pauses" | "failureOf" | "publish" | "signal" | "onGone"> {
   client: Pick<ChatClient, "getChat">;
+  /** Applies the action without telling the host or other tabs. */
+  apply: OwnerParts["publish"];
 }
 
 export type ConversationReader = ReturnType<typeof createConversationReader>;
@@ -53,7 +55,7 @@ export function createConversationReader({
   pauses,
   ...deps
 }: ConversationReaderDeps) {
-  const { owner, send, remembered, failureOf, publish, signal, onGone } = deps;
+  const { owner, send, remembered, failureOf, publish, apply, signal, onGone } = deps;
   const { before, news } = createReadMessages({ session, owner, send, signal });
   let showing = newShowing();
 
@@ -141,7 +143,7 @@ export function createConversationReader({
     return { ...end, mode };
   }
 
-  async function readScreenNews(withChat: boolean, apply = publish): Promise<void> {
+  async function readScreenNews(withChat: boolean, take = publish): Promise<void> {
     const { chatId: id } = store.conversation();
     if (id === null) return;
     const isShown = whileShown();
@@ -152,16 +154,16 @@ export function createConversationReader({
       const earlier = store.conversation();
       // A later read has overtaken one that does not reach the new end.
       const isLate = earlier.listedId !== listedId && !isIn(read.messages, earlier.listedId);
-      if (!isLate) apply(earlier, { type: "news_read", ...read });
+      if (!isLate) take(earlier, { type: "news_read", ...read });
       // A message may come with a change of the chat, which is read after it: a teammate joined, or the team
       // closed it.
       if (!withChat && store.conversation().messages === earlier.messages) return;
       const chat = await client.getChat(id);
       if (!isShown()) return;
-      apply(earlier, { type: "chat_read", chat });
+      take(earlier, { type: "chat_read", chat });
       // The message that tells of the new mode may be newer than the list. Nobody polls a closed chat, and
       // one that the agent answers is polled rarely.
-      if (modeOf(store.conversation()) !== modeOf(earlier)) await readScreenNews(false, apply);
+      if (modeOf(store.conversation()) !== modeOf(earlier)) await readScreenNews(false, take);
     } catch (error) {
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "sync_failed", failure });
@@ -178,7 +180,7 @@ export function createConversationReader({
       const isRetried = history.state === "failed" && history.retryAt !== null;
       if (isRetried && chatId !== null) return current.retry?.then(() => readAgain());
       if (history.state !== "ready") return;
-      const reading = readScreenNews(true, store.apply).catch(failureOf);
+      const reading = readScreenNews(true, apply).catch(failureOf);
       current.reading = reading.then(() => undefined);
       const failed = await reading;
       const wait = failed ? waitToRead(failed, tries) : null;
@@ -196,9 +198,10 @@ export function createConversationReader({
     try {
       const first = messages[0]?.id;
       const older = await before(id, first);
+      const now = store.conversation();
       // The end may have been read anew meanwhile: messages between would be missing.
-      if (isShown() && isIn(store.conversation().messages, first))
-        store.dispatch({ type: "older_read", ...older });
+      const read = isIn(now.messages, first) ? older : { messages: [], hasOlder: now.history.hasOlder };
+      if (isShown()) store.dispatch({ type: "older_read", ...read });
     } catch (error) {
       const failure = failureOf(error);
       if (isShown()) store.dispatch({ type: "older_failed", failure });

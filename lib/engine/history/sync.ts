@@ -10,8 +10,9 @@ export interface SyncDeps extends Pick<OwnerParts, "browser" | "storage" | "stor
 
 /**
  * Polls the conversation on screen: at once when the customer returns to the page or the network comes back,
- * otherwise every `pollInterval`. A hidden tab does not poll within that time after another tab: it reads
- * what that one has changed. Returns a function that follows a change of the state.
+ * otherwise every `pollInterval`. A hidden tab does not poll while another tab does: it reads what that one
+ * has changed. If two have polled at once, the later one goes on. Returns a function that follows a change
+ * of the state.
  */
 export function createSync({ browser, storage, store, reading, failureOf, signal }: SyncDeps): () => void {
   let polled: { chatId: string; poller: Poller; interval: number; ending: AbortController } | null = null;
@@ -21,19 +22,18 @@ export function createSync({ browser, storage, store, reading, failureOf, signal
   const intervalNow = () => pollInterval(store.conversation(), browser.isVisible());
 
   function isPolledElsewhere(chatId: string): boolean {
-    const latest = storage.read(polledName);
+    const latest = storage.read(polledName(chatId));
     if (browser.isVisible() || latest === null || latest === ownPoll) return false;
-    const [id, at] = latest.split(" ");
-    // The clock may have been set back.
-    return id === chatId && Math.abs(Date.now() - Number(at)) < intervalNow();
+    // The other tab's next poll may come late. The clock may have been set back.
+    return Math.abs(Date.now() - Number(latest)) < 1.5 * intervalNow();
   }
 
   function pollerOf(chatId: string, ended: AbortSignal): Poller {
     return createPoller(browser, failureOf, ended, async () => {
       // The situation may have changed since the timer was set.
       if (store.conversation().chatId !== chatId || intervalNow() === 0 || isPolledElsewhere(chatId)) return;
-      ownPoll = `${chatId} ${Date.now()}`;
-      storage.write(polledName, ownPoll);
+      ownPoll = `${Date.now()}`;
+      storage.write(polledName(chatId), ownPoll);
       await reading.sync();
     });
   }
