@@ -16,7 +16,7 @@ import {
   useConversation,
 } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
-import { ConsentGate } from "./consent/consent-gate.tsx";
+import { ConsentGate } from "./consent/consent.tsx";
 import { Contained, CrashBoundary } from "./crash-boundary.tsx";
 import { dispatchChatEvent, keepOwnEvents, type WidgetEvent } from "./events.ts";
 import { Greeting } from "./greeting/greeting.tsx";

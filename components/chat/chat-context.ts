@@ -67,7 +67,7 @@ export interface ConsentQuestion {
 }
 
 export interface ChatContextValue {
-  /** The view's `send` and `attach` ask for a consent that is missing (`consent-gate.tsx`). */
+  /** The view's `send` and `attach` ask for a consent that is missing (`consent.tsx`). */
   chat: ChatEngine;
   /** Null while the customer is not asked; absent outside the view. */
   consent?: ConsentQuestion | null;

@@ -8,7 +8,7 @@ import "./appearance/content.css";
 import { useScheme } from "./appearance/use-scheme.ts";
 import { type ShopDetails, useConversation } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
-import { ConsentGate } from "./consent/consent-gate.tsx";
+import { ConsentGate } from "./consent/consent.tsx";
 import { whenOnline } from "./controls/browser.ts";
 import { keepOwnEvents, type WidgetEvent } from "./events.ts";
 import { FormCard } from "./forms/form-card.tsx";

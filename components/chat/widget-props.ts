@@ -1,8 +1,8 @@
 import type { GreetingOptions, ShopDetails } from "./chat-context.ts";
 import type { WidgetEvent } from "./events.ts";
 import type { Languages, StringOverrides } from "./i18n/language.ts";
-import type { Offset } from "./launcher/offset.ts";
 import type { OpenRequests } from "./launcher/open-request.ts";
+import type { Offset } from "./launcher/place.ts";
 
 export interface ChatWidgetProps extends ShopDetails {
   /** The path of the chat's server: its `basePath`. */

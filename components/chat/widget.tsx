@@ -30,8 +30,8 @@ import {
 } from "./i18n/built-in.ts";
 import type { LauncherStrings, StringOverrides } from "./i18n/language.ts";
 import { Launcher, noUnread } from "./launcher/launcher.tsx";
-import { setOffset } from "./launcher/offset.ts";
 import { ask, linkedChat, type OpenRequests } from "./launcher/open-request.ts";
+import { setOffset } from "./launcher/place.ts";
 import { whenIdle } from "./launcher/when-idle.ts";
 import type { WidgetProps } from "./widget-props.ts";
 

@@ -16,4 +16,4 @@ export function useScheme(theme: "host" | Scheme | undefined): Scheme | null {
 }
 
 /** A subscription for `useSyncExternalStore` to a value that never changes. */
-export const watchNothing = () => () => undefined;
+const watchNothing = () => () => undefined;

@@ -14,7 +14,7 @@ import { Icon } from "../controls/icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting.tsx";
-import { intl } from "../format/intl.ts";
+import { intl } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
 

@@ -6,15 +6,14 @@ import { SafeLink } from "../controls/safe-link.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
-/** The sources of an answer. Collapsed: most customers trust the answer, and one press shows them. */
-export function Citations({
-  citations,
-  onOpen,
-}: {
+interface CitationsProps {
   citations: readonly Citation[];
   /** Called with the position of the opened source, from 1. */
   onOpen?: (position: number) => void;
-}) {
+}
+
+/** The sources of an answer. Collapsed: most customers trust the answer, and one press shows them. */
+export function Citations({ citations, onOpen }: CitationsProps) {
   const { t, format } = useChatContext();
   return (
     <details className={styles["citations"]}>

@@ -12,27 +12,22 @@ import { markSmall, useRetryOnline } from "../files/use-picture.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
-/** A row that scrolls from card to card when not all fit: with the arrow keys, or with buttons on hover. */
-export function ProductCards({
-  products,
-  onOpen,
-}: {
+interface ProductCardsProps {
   products: readonly Product[];
   /** Called with the ID of the opened product. */
   onOpen?: (productId: string) => void;
-}) {
+}
+
+/** A row that scrolls from card to card when not all fit: with the arrow keys, or with buttons on hover. */
+export function ProductCards({ products, onOpen }: ProductCardsProps) {
   const { t, shop } = useChatContext();
   const row = useRef<HTMLUListElement>(null);
   const [hasPrevious, setPrevious] = useState(false);
   const [hasNext, setNext] = useState(false);
-  const look = ({
-    currentTarget: { scrollLeft, scrollWidth, clientWidth },
-  }: {
-    currentTarget: HTMLElement;
-  }) => {
-    const scrolled = Math.abs(scrollLeft);
+  const look = ({ currentTarget: list }: { currentTarget: HTMLElement }) => {
+    const scrolled = Math.abs(list.scrollLeft);
     setPrevious(scrolled > 1);
-    setNext(scrolled + clientWidth < scrollWidth - 1);
+    setNext(scrolled + list.clientWidth < list.scrollWidth - 1);
   };
   const arrow = (label: string, icon: "back" | "forward", by: number) => (
     <IconButton

@@ -1,15 +1,16 @@
-import { type Ref, type SubmitEvent, useId, useRef } from "react";
+import { type ChangeEvent, type Ref, type RefObject, type SubmitEvent, useId, useRef } from "react";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
+import { fileMediaTypes } from "../../../lib/chat-api/limits.ts";
 import { utf16Length } from "../../../lib/chat-api/text.ts";
 import type { FailureCode } from "../../../lib/engine/failure.ts";
 import { awaitsFiles } from "../../../lib/engine/state/attachments.ts";
 import { closedBy, isOutOfService, isSendable, statusOf } from "../../../lib/engine/state/selectors.ts";
 import { AttachmentBar } from "../attachments/attachment-bar.tsx";
 import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
-import { ConsentQuestion } from "../consent/consent-question.tsx";
+import { ConsentQuestion } from "../consent/consent.tsx";
+import { hasOnScreenKeyboard } from "../controls/browser.ts";
 import { Button, IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
@@ -75,5 +76,40 @@ function ClosedNote({ closed }: { closed: FailureCode }) {
         {t.buttons.new_chat}
       </Button>
     </div>
+  );
+}
+
+/**
+ * A button that chooses files, and on phones and tablets one that takes a picture. Other components click the
+ * file input `chooser`, too.
+ */
+function AttachButtons({ chooser }: { chooser: RefObject<HTMLInputElement | null> }) {
+  const { chat, t } = useChatContext();
+  const camera = useRef<HTMLInputElement>(null);
+
+  function onChange(event: ChangeEvent<HTMLInputElement>): void {
+    chat.attach([...(event.target.files ?? [])]);
+    // Lets the customer choose the same file again after removing it.
+    event.target.value = "";
+  }
+
+  return (
+    <>
+      <input ref={chooser} type="file" multiple hidden accept={fileMediaTypes.join()} onChange={onChange} />
+      <input ref={camera} type="file" hidden accept="image/*" capture="environment" onChange={onChange} />
+      <IconButton
+        label={t.composer.attach}
+        icon={<Icon name="attach" />}
+        onClick={() => chooser.current?.click()}
+      />
+      {/* Elsewhere the file chooser is enough. */}
+      {hasOnScreenKeyboard() && (
+        <IconButton
+          label={t.composer.camera}
+          icon={<Icon name="camera" />}
+          onClick={() => camera.current?.click()}
+        />
+      )}
+    </>
   );
 }

@@ -3,16 +3,14 @@ import { useChatContext } from "../chat-context.ts";
 import styles from "./controls.module.css";
 import { PlainPicture } from "./plain-picture.tsx";
 
-/** The shop's logo for its agent; the first letter of a person's name, or of an agent's without a logo. */
-export function Avatar({
-  name,
-  isPerson,
-  size = "small",
-}: {
+interface AvatarProps {
   name: string;
   isPerson: boolean;
   size?: "small" | "large";
-}) {
+}
+
+/** The shop's logo for its agent; the first letter of a person's name, or of an agent's without a logo. */
+export function Avatar({ name, isPerson, size = "small" }: AvatarProps) {
   const { logo } = useChatContext().shop;
   const [isLogoLost, setLogoLost] = useState(false);
   return (

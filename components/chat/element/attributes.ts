@@ -1,6 +1,6 @@
 import type { ChatWidgetProps } from "../chat-widget.tsx";
 import type { IconName } from "../controls/icons.tsx";
-import type { Offset } from "../launcher/offset.ts";
+import type { Offset } from "../launcher/place.ts";
 
 /**
  * Maps the element's attributes to the component's properties, but for `api`, which has a default of the

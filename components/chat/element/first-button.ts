@@ -3,9 +3,8 @@ import theme from "../appearance/theme.module.css";
 import type { ChatWidgetProps } from "../chat-widget.tsx";
 import { builtInLanguages, type ChosenLanguage, defaultLanguage } from "../i18n/built-in.ts";
 import type { LauncherStrings } from "../i18n/language.ts";
-import { chatIcon } from "../launcher/chat-icon.ts";
 import styles from "../launcher/launcher.module.css";
-import { setOffset } from "../launcher/offset.ts";
+import { chatIcon, setOffset } from "../launcher/place.ts";
 
 export interface FirstButton {
   element: HTMLElement;

@@ -19,7 +19,7 @@ import {
   type OpenRequests,
   watchOpenRequests,
 } from "../launcher/open-request.ts";
-import { showOnTop } from "../launcher/top-layer.ts";
+import { showOnTop } from "../launcher/place.ts";
 import { whenIdle } from "../launcher/when-idle.ts";
 import type { MountedChat } from "../widget.tsx";
 import { attributeNames, propsOf } from "./attributes.ts";

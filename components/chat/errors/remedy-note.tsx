@@ -6,9 +6,8 @@ import { useChatContext } from "../chat-context.ts";
 import { Button, IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
-import { ContactLine } from "./contact-line.tsx";
 import styles from "./errors.module.css";
-import { useSecondsUntil } from "./use-seconds-until.ts";
+import { useSecondsUntil } from "./waiting.tsx";
 
 /** The buttons whose action depends on what has failed. The others mean the same everywhere. */
 type ButtonOfPlace = Exclude<RemedyButton, "new_chat" | "reload_messages">;
@@ -124,4 +123,20 @@ export function HistoryNote({ failure, retryAt }: HistoryNoteProps) {
     countdown: seconds > 0 ? fill(t.notes.readAgain, { seconds: format.number(seconds) }) : "",
   };
   return <RemedyNote weight="banner" failure={failure} onPress={chat.reload} {...retried} />;
+}
+
+/** How to reach people when the chat cannot help. */
+export function ContactLine() {
+  const { t, shop } = useChatContext();
+  if (!shop.contact) return null;
+  const [before = "", after = ""] = t.notes.contact.split("{contact}");
+  return (
+    <p className={styles["contact"]}>
+      {before}
+      <a href={shop.contact.href}>
+        <bdi>{shop.contact.label}</bdi>
+      </a>
+      {after}
+    </p>
+  );
 }

@@ -1,9 +1,9 @@
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
 import { askedUntil, type Failure } from "../../../lib/engine/failure.ts";
 import { useChatContext } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import type { Strings } from "../i18n/language.ts";
-import { useSecondsUntil } from "./use-seconds-until.ts";
 
 /** Why a request waits before it is repeated, and for how long if that is known; null without a wait. */
 export const useWaitingLabel = (waiting: Failure | null): string | null =>
@@ -35,4 +35,26 @@ export function waitingText({ code }: Failure, isFirst = false): WaitingReason {
 /** The network, another answer and a file are not back after a known time, whenever the next attempt is. */
 function hasCountdown(reason: WaitingReason): boolean {
   return reason !== "offline" && reason !== "turn" && reason !== "file";
+}
+
+/** Whole seconds until `at` (milliseconds since 1970), counting down to 0; 0 for null. */
+export function useSecondsUntil(at: number | null): number {
+  // `performance.now()`, because the customer's clock may be set back meanwhile.
+  const end = useMemo(() => (at === null ? 0 : performance.now() + at - Date.now()), [at]);
+  const secondsLeft = () => {
+    const remaining = at === null ? 0 : Math.min(at - Date.now(), end - performance.now());
+    return Math.max(0, Math.ceil(remaining / 1_000));
+  };
+  const subscribe = useCallback(
+    (onTick: () => void) => {
+      if (at === null) return () => undefined;
+      const timer = setInterval(() => {
+        onTick();
+        if (performance.now() >= end) clearInterval(timer);
+      }, 250);
+      return () => clearInterval(timer);
+    },
+    [at, end],
+  );
+  return useSyncExternalStore(subscribe, secondsLeft, secondsLeft);
 }

@@ -1,10 +1,10 @@
+import { localeTag } from "../../../lib/chat-api/locale.ts";
+import { directionOf } from "../i18n/direction.ts";
+
 /**
  * Times and numbers in the customer's language and time zone. Input comes from other systems: nothing here
  * throws, and invalid times are omitted.
  */
-import { localeTag } from "../../../lib/chat-api/locale.ts";
-import { directionOf } from "../i18n/direction.ts";
-import { intl } from "./intl.ts";
 
 export type Format = ReturnType<typeof createFormat>;
 
@@ -160,3 +160,19 @@ export function moneyOf(amount: number, currency: string, locale: string): strin
 
 /** Several currencies share these signs, so the country is added unless it is the customer's own. */
 const sharedSigns: readonly string[] = ["$", "¥", "kr"];
+
+const made = new Map<string, object>();
+
+/** `new Kind(locale, options)`. Creating an Intl object costs far more than using it, so each is kept. */
+export function intl<Made extends object, Options>(
+  Kind: new (locale: string, options?: Options) => Made,
+  locale: string,
+  options?: Options,
+): Made {
+  const name = JSON.stringify([Kind.name, locale, options]);
+  const known = made.get(name);
+  if (known instanceof Kind) return known;
+  const fresh = new Kind(locale, options);
+  made.set(name, fresh);
+  return fresh;
+}

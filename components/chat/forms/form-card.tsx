@@ -1,14 +1,16 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import { formEntries } from "../../../lib/engine/state/form.ts";
+import { formEnd } from "../../../lib/engine/state/form-selectors.ts";
 import { modeOf } from "../../../lib/engine/state/selectors.ts";
-import { useChatContext, useConversation } from "../chat-context.ts";
+import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
+import { Button } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { rightToLeft } from "../i18n/strings.ts";
-import { ClosedForm } from "./closed-form.tsx";
+import { questionName, shownAnswer } from "./answers.ts";
 import styles from "./forms.module.css";
 import { OpenForm } from "./open-form.tsx";
-import { ReadingNote } from "./reading-note.tsx";
 
 export interface FormCardProps {
   /** The collection when the form was requested. */
@@ -27,14 +29,10 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
   const state = useConversation();
   const { request } = asked;
   const current = state.collection;
+  const canBeOpen = isLatest && modeOf(state) !== "resolved";
   /** The form's outcome is unknown until the collection has been read. */
-  const isUnknown = isLatest && current === null && modeOf(state) !== "resolved";
-  const isOpen =
-    isLatest &&
-    modeOf(state) !== "resolved" &&
-    request !== null &&
-    current !== null &&
-    current.request?.id === request.id;
+  const isUnknown = canBeOpen && current === null;
+  const isOpen = canBeOpen && current !== null && request !== null && current.request?.id === request.id;
   const [seen, setSeen] = useState({ isOpen, wasOpen: false });
   if (seen.isOpen !== isOpen) setSeen({ isOpen, wasOpen: seen.wasOpen || seen.isOpen });
   const isLastWord =
@@ -67,7 +65,7 @@ export function FormCard({ asked, askedAt, above = "", isLatest }: FormCardProps
           askedAt={askedAt}
           current={current}
           isLatest={isLatest}
-          takesFocus={seen.wasOpen && isLatest && modeOf(state) !== "resolved"}
+          takesFocus={seen.wasOpen && canBeOpen}
         />
       )}
     </section>
@@ -96,4 +94,69 @@ export function directionOfText(texts: readonly string[]): "ltr" | "rtl" | undef
 
 function count(text: string, pattern: RegExp): number {
   return text.match(new RegExp(pattern, "gu"))?.length ?? 0;
+}
+
+/** Shown in place of a form while the chat's collection is unknown. */
+export function ReadingNote() {
+  const { chat, t } = useChatContext();
+  const hasFailed = useChatState(chat, ({ forms }) => forms.reading === "failed");
+  if (!hasFailed)
+    return (
+      <p className={styles["note"]} role="status">
+        {t.form.loading}
+      </p>
+    );
+  return (
+    <p role="alert">
+      {t.form.readFailed}{" "}
+      <Button look="link" onClick={chat.readForm}>
+        {t.buttons.try_again}
+      </Button>
+    </p>
+  );
+}
+
+interface ClosedFormProps extends FormCardProps {
+  /** The collection now; null if it is unknown. */
+  current: Collection | null;
+  /** True if the form has just closed: the focus would be lost with its button. */
+  takesFocus: boolean;
+}
+
+/** The outcome of a form: its answers, or that it was cancelled, skipped or closed by the channel. */
+function ClosedForm({ asked, askedAt, current, isLatest, takesFocus }: ClosedFormProps) {
+  const context = useChatContext();
+  const { form, delivery } = context.t;
+  const forms = useChatState(context.chat, (state) => state.forms);
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // `body` is the active element if the focus was in the form. A customer who types elsewhere keeps the
+    // focus.
+    if (takesFocus && document.activeElement === document.body) outcome.current?.focus();
+  }, [takesFocus]);
+
+  const questions = formEntries({ ...asked, values: current?.values ?? [] });
+  const answers = questions.map(({ stored }) => stored);
+  const end = formEnd(forms, asked.request?.id ?? "", answers, askedAt);
+  // The agent asks again when the answers did not help: no time for thanks.
+  const saved = isLatest ? form.saved : delivery.stored;
+  const says = end === null ? form.closed : { save: saved, skip: form.skipped, cancel: form.cancelled }[end];
+  return (
+    <>
+      <p ref={outcome} className={styles["outcome"]} data-end={end} tabIndex={-1}>
+        {end === "save" && <Icon name="check" size={18} />}
+        {says}
+      </p>
+      {end === "save" && isLatest && (
+        <dl className={styles["answers"]} aria-label={form.answers}>
+          {questions.map((question, index) => (
+            <div key={question.field.id}>
+              <dt>{questionName(question.field, index, context)}</dt>
+              <dd>{shownAnswer(question, context)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
 }

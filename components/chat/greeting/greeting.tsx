@@ -4,7 +4,7 @@ import { listen } from "../../../lib/engine/listen.ts";
 import { type GreetingOptions, useChatContext } from "../chat-context.ts";
 import { IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { showOnTop } from "../launcher/top-layer.ts";
+import { showOnTop } from "../launcher/place.ts";
 import styles from "./greeting.module.css";
 import { useIsInTheWay } from "./use-is-in-the-way.ts";
 

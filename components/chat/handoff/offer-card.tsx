@@ -10,10 +10,10 @@ import { emailInput } from "../controls/email-input.ts";
 import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting.tsx";
+import { ReadingNote } from "../forms/form-card.tsx";
 import forms from "../forms/forms.module.css";
-import { ReadingNote } from "../forms/reading-note.tsx";
 import styles from "./handoff.module.css";
-import { teamReplies } from "./team-replies.ts";
+import { teamReplies } from "./waiting-banner.tsx";
 
 export interface OfferCardProps {
   messageId: string;

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { anOffer } from "../../../lib/chat-api/testing/builders.ts";
 import { createFormat } from "../format/format.ts";
 import { testChat } from "../testing/rendered.ts";
-import { teamReplies } from "./team-replies.ts";
+import { teamReplies } from "./waiting-banner.tsx";
 
 /** Tuesday 2 June, 13:00 in London. */
 function says(offer: Partial<Parameters<typeof teamReplies>[0]>): string {

@@ -1,12 +1,11 @@
-import type { Chat } from "../../../lib/chat-api/chat.ts";
-import { useChatContext } from "../chat-context.ts";
+import type { Chat, Handoff } from "../../../lib/chat-api/chat.ts";
+import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Button } from "../controls/buttons.tsx";
-import { ContactLine } from "../errors/contact-line.tsx";
-import { useSecondsUntil } from "../errors/use-seconds-until.ts";
+import { ContactLine } from "../errors/remedy-note.tsx";
+import { useSecondsUntil } from "../errors/waiting.tsx";
 import type { Format } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./handoff.module.css";
-import { isTeamThere, teamReplies } from "./team-replies.ts";
 
 /** The banner says that the customer may leave after this time without a teammate. In milliseconds. */
 const longWait = 5 * 60_000;
@@ -52,4 +51,32 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
 function sinceWhen(requestedAt: string, format: Format): string | null {
   const isToday = format.dayKey(requestedAt) === format.dayKey(new Date().toISOString());
   return isToday ? format.time(requestedAt) : format.dateTime(requestedAt);
+}
+
+/** Says who replies, from when (in the customer's time zone) and how, for an offer or a request. */
+export function teamReplies(
+  {
+    requiresEmail,
+    nextAvailableAt,
+    timezone,
+  }: Pick<Handoff, "requiresEmail" | "nextAvailableAt" | "timezone">,
+  { t, format }: ChatContextValue,
+): string {
+  const { here, byEmail } = t.handoff;
+  const { now, from, soon } = requiresEmail ? byEmail : here;
+  if (isTeamThere({ nextAvailableAt, timezone })) return now;
+  const back = format.returnTime(nextAvailableAt);
+  if (isPast(nextAvailableAt) || back === null) return soon;
+  const there = timezone === null ? null : format.returnTime(nextAvailableAt, timezone);
+  const isElsewhere = there !== null && (there.day !== back.day || there.time !== back.time);
+  return fill(from, { time: fill(isElsewhere ? t.handoff.yourTime : t.handoff.atTime, back) });
+}
+
+/** False without opening hours: it is unknown then when someone is there. */
+function isTeamThere({ nextAvailableAt, timezone }: Pick<Handoff, "nextAvailableAt" | "timezone">) {
+  return timezone !== null && isPast(nextAvailableAt);
+}
+
+function isPast(time: string | null): boolean {
+  return time === null || Date.parse(time) <= Date.now();
 }

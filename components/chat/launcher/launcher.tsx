@@ -1,8 +1,7 @@
 import { Drawing } from "../controls/drawing.tsx";
 import type { LauncherStrings } from "../i18n/language.ts";
-import { chatIcon } from "./chat-icon.ts";
 import styles from "./launcher.module.css";
-import { showOnTop } from "./top-layer.ts";
+import { chatIcon, showOnTop } from "./place.ts";
 
 /** Messages that the customer has not seen: how many, and in words. */
 export interface Unread {

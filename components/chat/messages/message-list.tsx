@@ -16,8 +16,8 @@ import { HistoryNote } from "../errors/remedy-note.tsx";
 import { Feedback } from "../feedback/feedback.tsx";
 import { counted } from "../i18n/strings.ts";
 import styles from "./messages.module.css";
+import { SlowNote } from "./reply-row.tsx";
 import { RowPage, useRowPages } from "./row-page.tsx";
-import { SlowNote } from "./slow-note.tsx";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
 

@@ -10,7 +10,7 @@ import { ProductCards } from "../cards/product-cards.tsx";
 import { type ChatContextValue, useChatContext } from "../chat-context.ts";
 import { Contained } from "../crash-boundary.tsx";
 import { FileList } from "../files/file-list.tsx";
-import { intl } from "../format/intl.ts";
+import { intl } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
 import { offeredChoices } from "./choices.tsx";
 

@@ -11,9 +11,8 @@ import { OfferCard } from "../handoff/offer-card.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Choices } from "./choices.tsx";
 import { isBlank, MessageCards } from "./message-parts.tsx";
-import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
-import { Row } from "./row.tsx";
+import { MessageText, Row } from "./row.tsx";
 
 export interface MessageRowProps {
   row: Extract<TimelineRow, { kind: "message" }>;
@@ -64,13 +63,12 @@ export function MessageRow({ row, isAnswerable, isLatestForm }: MessageRowProps)
   );
 }
 
-export function Author({
-  message,
-  isShown,
-}: {
+interface AuthorProps {
   message: Pick<Message, "role" | "author">;
   isShown: boolean;
-}) {
+}
+
+export function Author({ message, isShown }: AuthorProps) {
   const chat = useChatContext();
   const { t } = chat;
   const name = authorName(message, chat);

@@ -4,7 +4,7 @@ import type { File } from "../../../lib/chat-api/message.ts";
 import { type FailureCode, failure } from "../../../lib/engine/failure.ts";
 import { aConversation, aFile, aRecord } from "../../../lib/engine/testing/builders.ts";
 import { chatWith, rendered, testChat } from "../testing/rendered.ts";
-import { NoteRow } from "./note-row.tsx";
+import { NoteRow } from "./pending-row.tsx";
 
 function note(
   code: FailureCode,

@@ -10,8 +10,7 @@ import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
 import { ChatContext } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { Announcements } from "../panel/announcements.tsx";
-import { PanelHeader } from "../panel/panel-header.tsx";
-import { StatusBar } from "../panel/status-bar.tsx";
+import { PanelHeader, StatusBar } from "../panel/panel-header.tsx";
 import { testChat } from "../testing/rendered.ts";
 import { MessageList } from "./message-list.tsx";
 

@@ -8,16 +8,13 @@ import {
   unlistedRows,
 } from "../../../lib/engine/timeline/timeline.ts";
 import { hasSameFields, useChatContext, useConversation } from "../chat-context.ts";
-import { Icon } from "../controls/icons.tsx";
 import { Contained } from "../crash-boundary.tsx";
 import { FormCard } from "../forms/form-card.tsx";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
-import { NoteRow } from "./note-row.tsx";
-import { PendingRow } from "./pending-row.tsx";
+import { NoteRow, PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
 import { Row } from "./row.tsx";
-import { TryNow } from "./try-now.tsx";
 
 /** Rows that were loaded together. */
 interface Page {
@@ -156,14 +153,7 @@ function RowContent({ row, isAnswerable, isLatestForm }: TimelineRowViewProps) {
     case "note":
       return (
         <Row className={styles["noteRow"]}>
-          {row.pending.delivery.state === "unsure" ? (
-            <p className={styles["time"]} data-delivery="unsure">
-              <Icon name="clock" size={14} />
-              {t.delivery.unsure} <TryNow pending={row.pending} />
-            </p>
-          ) : (
-            <NoteRow row={row} />
-          )}
+          <NoteRow row={row} />
         </Row>
       );
     case "reply":

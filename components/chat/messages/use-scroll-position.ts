@@ -14,7 +14,7 @@ const endTolerance = 40;
 const maxGlideDistance = 4_000;
 
 /** The part that the reader sees: the list's end, another part of its last row, or earlier rows. */
-export type ScrollPlace = "end" | "last" | "earlier";
+type ScrollPlace = "end" | "last" | "earlier";
 
 export interface ScrollPosition {
   place: ScrollPlace;

@@ -53,7 +53,7 @@ export function Announcements({ isOpen }: { isOpen: boolean }) {
 const announcementTime = 5_000;
 
 /** Writes the announcement into its live region, if there is one. */
-export function say(region: HTMLElement | null, text: string | null): void {
+function say(region: HTMLElement | null, text: string | null): void {
   if (region === null || text === null) return;
   // An equal text does not change the page and would not be announced, so a no-break space makes it differ.
   const said = region.textContent === text ? `${text}\u00a0` : text;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { modeOf, takesMessages } from "../../../lib/engine/state/selectors.ts";
 import { teammateName } from "../author-name.ts";
-import { useChatContext, useConversation } from "../chat-context.ts";
+import { useChatContext, useChatState, useConversation } from "../chat-context.ts";
 import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -98,6 +98,34 @@ export function PanelHeader({ titleId, onPreviousChats, floating }: PanelHeaderP
             onClose={closeMenu}
           />
         </Contained>
+      )}
+    </div>
+  );
+}
+
+/** One quiet line below the header for the state of the whole chat. */
+export function StatusBar({ isOnline }: { isOnline: boolean }) {
+  const { chat, t } = useChatContext();
+  const state = useConversation();
+  const isLasting = useChatState(chat, (all) => all.isLasting);
+  const text = !isOnline
+    ? t.composer.offline
+    : state.syncFailure !== null && takesMessages(state)
+      ? state.syncFailure.code === "page_error"
+        ? t.problems.pageError
+        : t.problems.reconnecting
+      : state.isRestarted
+        ? t.problems.chatRestarted
+        : isLasting
+          ? null
+          : t.problems.storageOff;
+  return (
+    <div role="status">
+      {text !== null && (
+        <p className={styles["statusBar"]}>
+          <Icon name="warning" size={16} />
+          {text}
+        </p>
       )}
     </div>
   );

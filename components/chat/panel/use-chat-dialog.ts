@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { listen } from "../../../lib/engine/listen.ts";
 import { mediaQuery } from "../appearance/media-query.ts";
 import { isOver } from "../greeting/use-is-in-the-way.ts";
-import { showOnTop } from "../launcher/top-layer.ts";
+import { showOnTop } from "../launcher/place.ts";
 
 /** Phones, and high zoom: the panel covers the screen. panel.module.css has the same query. */
 const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";

@@ -10,8 +10,7 @@ import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
 import { storedTexts } from "../../../lib/engine/testing/stored-messages.ts";
 import { useChatContext } from "../chat-context.ts";
 import { testChat } from "../testing/rendered.ts";
-import { ConsentGate } from "./consent-gate.tsx";
-import { ConsentQuestion } from "./consent-question.tsx";
+import { ConsentGate, ConsentQuestion } from "./consent.tsx";
 
 // jsdom has none.
 Object.defineProperty(navigator, "locks", { value: locks });

@@ -4,7 +4,7 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { aField, anOrder } from "../../../lib/chat-api/testing/builders.ts";
 import { aCollection, aFile, aMessage, aProduct, aRequest } from "../../../lib/engine/testing/builders.ts";
 import { testChat as chat } from "../testing/rendered.ts";
-import { transcriptText } from "./transcript-text.ts";
+import { transcriptText } from "./transcript.ts";
 
 const reference = aField({ id: "reference", label: "Order number" });
 const choices = [{ id: "too_big", label: "Too big" }];

@@ -7,7 +7,7 @@ import { aFile } from "../../../lib/engine/testing/builders.ts";
 import { ChatContext } from "../chat-context.ts";
 import german from "../i18n/de.json" with { type: "json" };
 import { rendered, testChat } from "../testing/rendered.ts";
-import { FileLink } from "./file-link.tsx";
+import { FileLink } from "./file-list.tsx";
 
 test("labels a file without a name as a file, in the chat's language", () => {
   const button = createElement(FileLink, { file: aFile({ filename: "\u202e" }) });

@@ -1,8 +1,20 @@
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { ChatEngine } from "../../../lib/engine/chat.ts";
+import { shownName } from "../../../lib/engine/shown.ts";
 import { isSendable } from "../../../lib/engine/state/selectors.ts";
-import { ChatContext, type ChatContextValue, type ConsentQuestion, useChatState } from "../chat-context.ts";
+import {
+  ChatContext,
+  type ChatContextValue,
+  type ConsentQuestion as Question,
+  useChatContext,
+  useChatState,
+} from "../chat-context.ts";
+import { Button } from "../controls/buttons.tsx";
+import controls from "../controls/controls.module.css";
+import { Hidden } from "../controls/hidden.tsx";
 import { createFormat } from "../format/format.ts";
+import styles from "./consent.module.css";
 
 /** The customer has tried to send in this conversation before they agreed. */
 interface Attempt {
@@ -84,7 +96,7 @@ export function ConsentGate({ chat, t, locale, shop, onEvent, children }: Consen
     };
   }, [chat]);
 
-  const consent = useMemo<ConsentQuestion | null>(
+  const consent = useMemo<Question | null>(
     () =>
       attempt?.agreedText === null
         ? {
@@ -108,4 +120,45 @@ export function ConsentGate({ chat, t, locale, shop, onEvent, children }: Consen
     [asking, consent, t, locale, shop, onEvent],
   );
   return <ChatContext value={context}>{children}</ChatContext>;
+}
+
+/**
+ * Asks the customer to agree before their first message or file. The question takes the focus, but not to a
+ * button: the key that has sent the message would press it.
+ */
+export function ConsentQuestion({ question: { fileNames, agree, refuse } }: { question: Question }) {
+  const { chat, t, shop } = useChatContext();
+  const text = useChatState(chat, ({ draft }) => draft.text);
+  const textId = useId();
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => question.current?.focus(), []);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields
+    <div ref={question} role="group" aria-labelledby={textId} tabIndex={-1} className={styles["question"]}>
+      <p id={textId}>
+        <bdi>{shop.consent?.text}</bdi>{" "}
+        <a href={shop.consent?.href} target="_blank" rel="noopener">
+          {t.consent.privacy}
+          <Hidden> ({t.links.opens})</Hidden>
+        </a>
+      </p>
+      {hasVisibleText(text) && <blockquote dir="auto">{text}</blockquote>}
+      {fileNames.length > 0 && (
+        <ul aria-label={t.attachments.label}>
+          {fileNames.map((name, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a phone may give all photos the same name
+            <li key={index}>
+              <bdi>{shownName(name, t.files.unnamed)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={controls["row"]}>
+        <Button look="primary" onClick={agree}>
+          {t.consent.agree}
+        </Button>
+        <Button onClick={refuse}>{t.consent.refuse}</Button>
+      </div>
+    </div>
+  );
 }
