@@ -70,7 +70,7 @@ const sharpness = 1.7;
 /** The share of the examples that makes a word common. */
 const common = 0.008;
 
-/** How much less an intent of many examples counts: authors wrote more for what can be said in many ways. */
+/** Discount for intents with many examples: authors wrote more where there are many ways to say something. */
 const evenness = 0.2;
 
 /** How many examples have a word to which misspelt ones are corrected. */

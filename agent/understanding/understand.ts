@@ -130,7 +130,7 @@ function ruledBy(reading: Reading, best: Ranked, { shown, last }: Dialogue, shop
   const marks = reading.all("mark");
   if (shown.length > 0 && (best.confidence < likely || best.row.products || !isAbout(best.row))) {
     if (maxPrice !== undefined && ids === undefined) return certain("budget");
-    // It refuses goods and names no others.
+    // The customer does not want these products, and names no others.
     const isRefused = reading.refused.every((each) => reading.mentions.includes(each));
     if (reading.refused.length > 0 && isRefused) return otherGoods;
   }
@@ -201,7 +201,7 @@ export function priorsOf(
     // "How much is it?" beside a booking is about no product.
     if (products === "price" && isBare(reading) && last?.row.form) return 0;
     if (same && joins) return last?.products && all("name").length > 0 ? 30 : tokens.length <= 4 ? 20 : 3;
-    // A short question after an answer about the workshop is about it, and after an order about orders.
+    // A short question stays with the subject of the last answer: the workshop, or orders.
     const isNear =
       topics.includes(topicOf(row) ?? "") ||
       (orders && last?.row.orders) ||

@@ -61,9 +61,9 @@ function check(name: string, value: unknown): unknown {
 }
 
 /**
- * The page's properties without values that plain JavaScript and content systems may give and the chat cannot
- * use: each has its default, and a warning. The object stays the same while a page that renders again
- * gives equal values.
+ * The page's properties, checked: plain JavaScript and content systems may give values that the chat cannot
+ * use. Each of those is replaced by its default, with a warning. The object stays the same while a page that
+ * renders again gives equal values.
  */
 export function useCheckedProps(given: Partial<ChatWidgetProps>): ChatWidgetProps {
   const json = JSON.stringify(given, names);

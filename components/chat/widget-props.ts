@@ -14,14 +14,14 @@ export interface ChatWidgetProps extends ShopDetails {
   /** Languages besides the chat's own, or in their place, by BCP 47 tag. */
   languages?: Languages | undefined;
   /**
-   * A greeting for visitors who have not used the chat yet. A floating chat shows it until they dismiss it.
+   * A greeting for customers who have not used the chat yet. A floating chat shows it until they dismiss it.
    */
   greeting?: GreetingOptions | undefined;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark" | undefined;
   /**
    * The customer as the page knows them: any string that differs between customers, null for a guest. When it
-   * changes, the chat asks the server at once who the caller is. The string itself stays in the page.
+   * changes, the chat asks the server at once who the customer is. The string itself stays in the page.
    */
   customer?: string | null;
   /**

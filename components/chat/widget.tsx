@@ -167,7 +167,7 @@ function Widget(props: WidgetProps) {
   const { isOpen, isAwake } = opening;
   const [unread, setUnread] = useState(noUnread);
   const button = useFocusOnClose(isOpen, opener);
-  // In a task of its own: an effect that throws would take the button away.
+  // In a separate microtask: an error thrown in an effect would take the button away.
   useEffect(() => queueMicrotask(() => onUnread?.(unread.count)), [unread.count, onUnread]);
   useCustomerOfPage(customer);
 
@@ -224,7 +224,7 @@ function Widget(props: WidgetProps) {
   );
 }
 
-/** The button's texts with the page's in their places. Ignores what is none, as `customTexts` does. */
+/** The button's texts, replaced by the page's. Ignores values that are not strings, as `customTexts` does. */
 function launcherTexts({ launcher }: ChosenLanguage, ofPage: object | null | undefined): LauncherStrings {
   const usable = Object.entries(ofPage ?? {}).filter(([, text]) => typeof text === "string");
   return { ...builtInLanguages[defaultLanguage].launcher, ...launcher, ...Object.fromEntries(usable) };

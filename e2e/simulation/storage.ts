@@ -105,7 +105,7 @@ export function createSharedStorage({ scheduler, delay, onRefused }: StorageOpti
     },
     require,
     restored,
-    /** Writes as a page of another build does, or no page. */
+    /** Writes an entry that no page of this build has written, such as one of another build. */
     put(name: string, value: string | null) {
       const version = write(name, value);
       for (const page of pages) page(name, version);

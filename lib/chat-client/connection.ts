@@ -152,8 +152,8 @@ export class Connection {
   }
 
   /**
-   * Ends the attempt in `milliseconds` unless the time is prolonged or the timer stopped. A timer that runs
-   * stays, because a stream has hundreds of pieces, and looks at the time when it fires.
+   * Ends the attempt in `milliseconds` unless the deadline is extended or the timer stopped. A running timer
+   * is kept, because a stream has hundreds of pieces: it compares the clock with the deadline when it fires.
    */
   #restart(milliseconds: number): void {
     this.#expiresAt = this.#now() + milliseconds;

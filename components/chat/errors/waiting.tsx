@@ -32,7 +32,7 @@ export function waitingText({ code }: Failure, isFirst = false): WaitingReason {
   return reason === "fast" && isFirst ? "newChat" : reason;
 }
 
-/** The network, another answer and a file are not back after a known time, whenever the next attempt is. */
+/** False for reasons whose end is unknown: no network, another reply in progress, a file that is not ready. */
 function hasCountdown(reason: WaitingReason): boolean {
   return reason !== "offline" && reason !== "turn" && reason !== "file";
 }

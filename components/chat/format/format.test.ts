@@ -141,7 +141,7 @@ test("never throws, whatever the amount or the currency", () => {
   }
 });
 
-test("formats by the nearest tag of what names a locale", () => {
+test("formats by the BCP 47 tag nearest to the given locale name", () => {
   expect(createFormat({ locale: "en_US!" }).locale).toBe("en-US");
   expect(createFormat({ locale: "" }).locale).toBe("en");
 });

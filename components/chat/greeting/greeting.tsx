@@ -19,7 +19,7 @@ export interface GreetingProps {
 }
 
 /**
- * Greets a visitor who has not used the chat yet, after some seconds on one of the pages. It stores nothing
+ * Greets a customer who has not used the chat yet, after some seconds on one of the pages. It stores nothing
  * unless it is dismissed.
  */
 export function Greeting({ api, greeting, onOpen }: GreetingProps): ReactNode {

@@ -13,8 +13,8 @@ export async function customTexts(
 }
 
 /**
- * The texts with those of `other` in their places. Ignores what is no text or has no place, because a JSON
- * file of the shop may hold anything.
+ * The texts, replaced by those of `other` at the same paths. Ignores values that are not strings and unknown
+ * paths, because a JSON file of the shop may hold anything.
  */
 function replaceTexts<Of extends object>(texts: Of, other: unknown): Of {
   if (typeof other !== "object" || other === null) return texts;

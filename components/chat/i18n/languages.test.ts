@@ -55,7 +55,7 @@ test("finds the closest language of a tag, the shop's before its own, else Engli
   expect(languageFor("ar").direction).toBe("rtl");
 });
 
-test("fills the gaps of an added language with English, and ignores what is no text", async () => {
+test("fills the gaps of an added language with English, and ignores values that are not strings", async () => {
   const given = {
     composer: { send: "Wyślij", label: 7 },
     citations: { count: { few: "{count} źródła" } },

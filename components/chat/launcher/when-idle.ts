@@ -1,5 +1,5 @@
 /**
- * Calls back when the page has loaded and the browser is idle, unless the visitor asks to save data.
+ * Calls back when the page has loaded and the browser is idle, unless the customer asks to save data.
  * Returns a function that cancels.
  */
 export function whenIdle(act: () => void): () => void {

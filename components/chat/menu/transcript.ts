@@ -74,7 +74,7 @@ interface Transcript {
   missing: string | null;
 }
 
-/** The conversation as plain text, for saving and printing. */
+/** The conversation as plain text. */
 export function transcriptText(
   { messages, collection, missing }: Transcript,
   chat: ChatContextValue,

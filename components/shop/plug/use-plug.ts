@@ -11,7 +11,7 @@ interface Report {
 }
 
 const path = "/api/shop/plug";
-/** Survives a reload, so that one can be tried as well. */
+/** Survives a reload, so that a reload can be tried, too. */
 const storageName = "shop-plug";
 const kept = 40;
 const interval = 700;
