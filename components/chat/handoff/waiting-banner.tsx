@@ -14,10 +14,10 @@ const longWait = 5 * 60_000;
 export function WaitingBanner({ chat }: { chat: Chat }) {
   const context = useChatContext();
   const { t, format } = context;
-  const { handoff } = chat;
+  const { mode, handoff } = chat;
   const isLong = useSecondsUntil(handoff && Date.parse(handoff.requestedAt) + longWait) === 0;
   if (handoff === null) return null;
-  if (handoff.status === "failed") {
+  if (handoff.status === "failed" && (mode === "waiting" || mode === "agent")) {
     return (
       <div className={styles["banner"]} data-tone="warn">
         <p>
@@ -30,7 +30,7 @@ export function WaitingBanner({ chat }: { chat: Chat }) {
       </div>
     );
   }
-  if (chat.mode !== "waiting") return null;
+  if (mode !== "waiting") return null;
   const since = sinceWhen(handoff.requestedAt, format);
   return (
     <div className={styles["banner"]}>

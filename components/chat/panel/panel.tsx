@@ -8,7 +8,6 @@ import {
   useRef,
   useState,
 } from "react";
-import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { errorRules } from "../../../lib/chat-api/errors.ts";
 import type { ConversationState } from "../../../lib/engine/state/state.ts";
 import { useChatContext, useConversation } from "../chat-context.ts";
@@ -93,7 +92,7 @@ export function Panel({ isOpen, isFloating, asked, onUse, onClose }: PanelProps)
         floating={isFloating ? { isLarge, onResize: resize, onClose } : null}
       />
       <StatusBar isOnline={useOnline()} />
-      {chat !== null && needsBanner(chat) && (
+      {chat !== null && (
         <Contained>
           <WaitingBanner chat={chat} />
         </Contained>
@@ -182,9 +181,4 @@ function useRequestsInPage(
 function hasOwnRemedy({ history }: ConversationState): boolean {
   const { state, failure } = history;
   return state === "failed" && failure !== null && errorRules[failure.code].ends === "gone";
-}
-
-/** True while the customer waits for the team, and after the handoff failed. */
-function needsBanner({ mode, handoff }: Chat): boolean {
-  return mode === "waiting" || (mode === "agent" && handoff?.status === "failed");
 }
