@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Gallery } from "./gallery.tsx";
+import { Gallery } from "#components/chat/fixtures/gallery.tsx";
 
 export const metadata: Metadata = { title: "Gallery", robots: { index: false } };
 

@@ -32,7 +32,7 @@ export function waitingText({ code }: Failure, isFirst = false): WaitingReason {
   return reason === "fast" && isFirst ? "newChat" : reason;
 }
 
-/** False for reasons whose end is unknown: no network, another reply in progress, a file that is not ready. */
+/** False where the end of the wait is unknown: no network, another reply in progress, a file not ready. */
 function hasCountdown(reason: WaitingReason): boolean {
   return reason !== "offline" && reason !== "turn" && reason !== "file";
 }
