@@ -6,6 +6,7 @@
  */
 import { errorRules } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
+import { guestOwner } from "#lib/engine/identity/session.ts";
 import { unfinishedNames } from "#lib/engine/state/attachments.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import { unreadMessagesOf } from "#lib/engine/state/selectors.ts";
@@ -610,11 +611,26 @@ const invariants: Record<string, Invariant> = {
     },
   },
 
-  "20 what a guest has left is shown to the customer": {
-    step({ changed }) {
-      if (changed === null || changed.browser.hasLostStorage) return null;
-      const left = changed.browser.names().find((name) => name.includes(":left:"));
-      return left === undefined ? null : `${changed.browser.name} keeps ${left}, which no page shows`;
+  "20 what a guest had not sent is in the customer's message field": {
+    step({ changed: page }, { states }) {
+      if (page === null || page.browser.hasLostStorage) return null;
+      const left = page.browser.names().find((name) => name.includes(":left:"));
+      if (left !== undefined) return `${page.browser.name} keeps ${left}, which no page shows`;
+      const { state: before, at = 0 } = states.get(page) ?? {};
+      // What is written before the server names anyone goes to whom it names.
+      if (before?.owner !== guestOwner || page.namedAt === null || page.namedAt > at) return null;
+      const { owner, draft } = page.state();
+      if (page.life !== "open" || owner === guestOwner) return null;
+      const lines = draft.text.split("\n");
+      const answer = answersInDoubt(before.forms).find((text) => !lines.includes(text));
+      if (answer !== undefined) return `${named(page)} does not show the guest's answer "${answer}"`;
+      // Another page may have shown them before.
+      const message = before.conversation.pending.find(
+        ({ record }) => !draft.text.includes(record.text) && !hasStored(page.browser, record.text),
+      );
+      return message === undefined
+        ? null
+        : `${named(page)} does not show the guest's "${message.record.text}"`;
     },
   },
 
@@ -955,6 +971,12 @@ const answersTo = (text: string) => [1, 2].map((attempt) => answerTo(text, attem
 
 /** A page that repeats without a pause sends more requests than this. */
 const most = { requests: 200, span: 10_000, storedCharacters: 200_000 };
+
+/** The answers of a form's request that has got no response. */
+function answersInDoubt({ submission }: ChatState["forms"]): string[] {
+  const [, values]: [unknown, [string, string][]] = JSON.parse(submission?.request ?? "[null,[]]");
+  return values.map(([, text]) => text).filter((text) => text !== "");
+}
 
 /** True if another page of the browser, or a message, has the text. */
 function isElsewhere({ pages, presses }: World, page: PageFacts, text: string): boolean {

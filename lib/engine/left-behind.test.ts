@@ -73,7 +73,8 @@ test("puts a guest's short text before a longer one that contains it", async () 
   await expect.poll(() => draftOf(page)).toBe("ok\nPlease look at this");
 });
 
-test("puts the answers of a guest's form that still waits into the message field", async () => {
+/** A guest's page on which the answers of a form are being sent. */
+async function aPageWithForm() {
   const fieldIds = ["name", "bike"];
   const collection = aCollection({
     fields: fieldIds.map((id) => aField({ id })),
@@ -92,7 +93,23 @@ test("puts the answers of a guest's form that still waits into the message field
   page.chat.answerForm("bike", "Kestrel");
   page.chat.submitForm();
   await expect.poll(() => page.requests).toContain(`POST /chats/${guestChat}/collection`);
+  return { page, signIn };
+}
+
+test("puts the answers of a guest's form that still waits into the message field", async () => {
+  const { page, signIn } = await aPageWithForm();
   signIn();
   page.chat.start();
   await expect.poll(() => draftOf(page)).toBe("Ana\nKestrel");
+});
+
+test("puts answers and names of files there whose messages another tab has taken over before", async () => {
+  const { page, signIn } = await aPageWithForm();
+  page.chat.attach([new File(["x"], "note.txt")]);
+  signIn();
+  for (const name of guestOf(page.browser).names(""))
+    page.browser.writeElsewhere(`shop-chat:1:guest:${name}`, null);
+  page.chat.start();
+  await expect.poll(() => draftOf(page)).toBe("Ana\nKestrel");
+  expect(page.chat.getState().draft.lost).toEqual(["note.txt"]);
 });

@@ -5,7 +5,7 @@
  * answers in a form's request that has got no response.
  */
 import { joinDrafts } from "./chats/draft.ts";
-import { createRemembered } from "./chats/remembered.ts";
+import type { Remembered } from "./chats/remembered.ts";
 import { parseForms } from "./forms/stored-forms.ts";
 import { guestOwner } from "./identity/session.ts";
 import { createOutboxStore } from "./outbox/outbox-store.ts";
@@ -19,13 +19,16 @@ export interface LeftBehindDeps {
   left: ChatStorage;
   tab: ChatStorage;
   draft: ShownDraft;
+  remembered: Remembered;
 }
 
-export function takeLeftBehind({ left, tab, draft }: LeftBehindDeps): void {
+export function takeLeftBehind({ left, tab, draft, remembered }: LeftBehindDeps): void {
   const messages = createOutboxStore(left, () => undefined).all();
-  const forms = createRemembered(left)
-    .chats()
-    .map(({ chatId }) => formsName(chatId));
+  // A customer may have taken over the guest's chat, with its form.
+  const isLeft = (chatId: string) => remembered.chat(chatId) === null;
+  const forms = tab
+    .names(formsName(""))
+    .filter((name) => isLeft(name.slice(formsName("").length)) && isGuests(tab.read(name)));
   const shown = draft.get();
   // Another tab may have taken them over, too. A short text may be a part of what the customer has typed.
   const isNew = (text: string) => text !== "" && !`\n${shown.text}\n`.includes(`\n${text}\n`);
@@ -43,6 +46,11 @@ export function takeLeftBehind({ left, tab, draft }: LeftBehindDeps): void {
 function namesIn(stored: string | null, field: string): string[] {
   const value = parseJson(stored);
   return isRecord(value) ? stringsOf(value[field]) : [];
+}
+
+function isGuests(stored: string | null): boolean {
+  const value = parseJson(stored);
+  return isRecord(value) && value["owner"] === guestOwner;
 }
 
 /** The answers in a form's request that has got no response, one a line. */

@@ -15,6 +15,7 @@ import { createConversationReader } from "./history/conversation-reader.ts";
 import { createSync } from "./history/sync.ts";
 import { createBrowserClient, createOwnerFetch } from "./identity/browser-client.ts";
 import { request } from "./identity/request.ts";
+import { guestOwner } from "./identity/session.ts";
 import { takeLeftBehind } from "./left-behind.ts";
 import { newKey } from "./new-key.ts";
 import { type OutboxRecord, recordsOf } from "./outbox/outbox.ts";
@@ -141,7 +142,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   store.follow(onState);
   onState();
   sendDue();
-  if (left.names("").length > 0) takeLeftBehind({ ...shared, left, draft });
+  // Another tab may have taken over the messages, but not what this tab stores.
+  if (owner !== guestOwner) takeLeftBehind({ ...shared, left, draft });
 
   /**
    * The last conversation on screen; null for none. The latest chat of another device comes before it, but

@@ -57,6 +57,7 @@ function aTab(
       handoff: async (chatId) => ({ item: aChat({ id: chatId, mode: "waiting" }), replayed: false }),
       ...client,
     },
+    owner: "guest",
     store,
     tab: createStorages(browser, defaultBasePath).tab,
     sleep,

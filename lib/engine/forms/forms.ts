@@ -40,7 +40,7 @@ import { encodeForms, parseForms } from "./stored-forms.ts";
 
 export interface FormsDeps
   extends RepeatDeps,
-    Pick<OwnerParts, "store" | "tab" | "locale" | "publish" | "showEnd"> {
+    Pick<OwnerParts, "owner" | "store" | "tab" | "locale" | "publish" | "showEnd"> {
   client: Pick<ChatClient, "getCollection" | "submitCollection" | "handoff">;
   /** Polls now and a few more times: news may follow. */
   syncSoon(conversation: ConversationRef): Promise<void>;
@@ -68,7 +68,7 @@ export function createForms({ client, store, tab, publish, syncSoon, showEnd, ..
   function change(chatId: string | null, changed: Partial<ChatForms>): void {
     const forms = { ...of(chatId), ...changed };
     byChat.set(chatId, forms);
-    if (chatId !== null) tab.write(formsName(chatId), encodeForms(forms));
+    if (chatId !== null) tab.write(formsName(chatId), encodeForms(forms, deps.owner));
     if (store.conversation().chatId === chatId) store.set({ forms });
   }
 

@@ -15,7 +15,7 @@ import {
 } from "../state/forms-state.ts";
 import { fieldsOf, isRecord, parseFailure, parseJson } from "../storage/stored.ts";
 
-export function encodeForms({ forms, offer, submission, handoff }: ChatForms): string | null {
+export function encodeForms({ forms, offer, submission, handoff }: ChatForms, owner: string): string | null {
   const entries = [...forms].map(([id, form]) => [
     id,
     {
@@ -29,6 +29,7 @@ export function encodeForms({ forms, offer, submission, handoff }: ChatForms): s
   return isEmpty && JSON.stringify(offer) === JSON.stringify(noForms.offer)
     ? null
     : JSON.stringify({
+        owner,
         forms: entries,
         offer: { ...offer, attempt: keptAttempt(offer.attempt) },
         submission,
