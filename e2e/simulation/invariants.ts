@@ -41,6 +41,8 @@ interface Memory {
   news: Map<BrowserFacts, number>;
   /** Browsers in which the customer has agreed, or the host does not ask. */
   agreed: Set<BrowserFacts>;
+  /** Pages that have hung, or have been in the back/forward cache. */
+  away: Set<PageFacts>;
   /** Pages whose end has been checked. */
   closed: Set<PageFacts>;
   /** The keys under which pages have asked for a chat. */
@@ -391,6 +393,21 @@ const invariants: Record<string, Invariant> = {
           return `${named(page)} shows ${ids.length} messages, which are not the latest of ${stored.messages.length}`;
         if (conversation.chat !== null && conversation.chat.mode !== stored.chat.mode)
           return `${named(page)} shows the mode ${conversation.chat.mode} of a chat in mode ${stored.chat.mode}`;
+      }
+      return null;
+    },
+  },
+
+  "8 the tab in which a message was sent sends it, and shows the reply as it grows": {
+    step({ presses, requests }, memory) {
+      for (const { page, path, key } of requests.slice(memory.requests)) {
+        const press = key === null ? undefined : presses.filter(isSend).find((one) => one.key === key);
+        if (press === undefined || press.page === page || !path.endsWith("/messages")) continue;
+        // Another tab takes over from one that has closed, hangs or is in the back/forward cache.
+        if (press.page.life !== "open" || memory.away.has(press.page)) continue;
+        const hasSent = requests.some((one) => one.key === key && one.page === press.page);
+        if (!hasSent && !page.browser.hasLostStorage)
+          return `${named(page)} sends "${press.text}", which was sent in ${named(press.page)}`;
       }
       return null;
     },
@@ -1044,6 +1061,7 @@ function memoryOf(world: World): Memory {
     recent: new Map(),
     news: new Map(),
     agreed: new Set(),
+    away: new Set(),
     closed: new Set(),
     createKeys: new Set(),
     knownKeys: new Set(),
@@ -1098,6 +1116,7 @@ function look(world: World, memory: Memory): void {
   }
   lookAtField(world, memory);
   memory.presses = world.presses.length;
+  for (const page of world.pages) if (page.life === "cached" || page.actor.isFrozen) memory.away.add(page);
   if (world.changed?.state().hasConsent) memory.agreed.add(world.changed.browser);
   const { createKey = "", pending } = world.changed?.state().conversation ?? { pending: [] };
   if (!createKey.includes(".") || replacesKnown(createKey, memory)) memory.knownKeys.add(createKey);

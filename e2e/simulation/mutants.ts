@@ -68,9 +68,14 @@ const ofProduct: Record<string, Mutant> = {
     find: ".sort((a, b) => a.createdAt - b.createdAt);",
     put: ".sort((a, b) => (a.key < b.key ? -1 : 1));",
   },
+  "another tab sends what is its turn": {
+    file: loop,
+    find: "if (!outbox.isOfPage(record.key) && (hasSent || !takesOver)) return true;",
+    put: "",
+  },
   "a refused message goes out again by itself": {
     file: loop,
-    find: "outbox.all().find((record) => record.refusal === null && conversationName(record) === name);",
+    find: "due().find((record) => conversationName(record) === name);",
     put: "outbox.all().find((record) => conversationName(record) === name);",
   },
   "only the last of two messages is kept": {

@@ -394,6 +394,15 @@ test("shows another tab's message until the list, which is read again, holds it"
   expect(isShown).toBe(true);
 });
 
+test("asks for its turn to send before the page draws the message", async () => {
+  const page = await readyPage();
+  const asked = vi.spyOn(page.browser.locks as LockManager, "request");
+  const askedAtDrawing: number[] = [];
+  page.chat.subscribe(() => askedAtDrawing.push(asked.mock.calls.length));
+  page.chat.send("Hello");
+  expect(askedAtDrawing[0]).toBe(1);
+});
+
 test("does not ask for its turn to send before the tab that has just stored the message", async () => {
   const page = await readyPage();
   const asked = vi.spyOn(page.browser.locks as LockManager, "request");

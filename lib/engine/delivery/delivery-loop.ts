@@ -24,21 +24,23 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   const next = (name: string) => due().find((record) => conversationName(record) === name);
 
   /**
-   * Sends the conversation's messages when it is this tab's turn. If the first one is another tab's, it gives
-   * way to that, which also waits for its turn unless it has closed, and sends one such message at the next.
+   * Sends the conversation's messages when it is this tab's turn, and gives way at one of another tab: that
+   * also waits for its turn, unless it has closed. So this tab sends it if it is still the first at its next
+   * turn.
    */
   async function run(name: string, hasGivenWay = false): Promise<void> {
+    let hasSent = false;
     const givesWay = await tabs.exclusively(`send:${name}`, async (ended, isStolen) => {
       const held = AbortSignal.any([signal, ended]);
-      let takesOver = hasGivenWay || isStolen;
+      const takesOver = hasGivenWay || isStolen;
       for (let record = next(name); record !== undefined && !held.aborted; record = next(name)) {
-        if (!takesOver && !outbox.isOfPage(record.key)) return true;
-        takesOver = false;
+        if (!outbox.isOfPage(record.key) && (hasSent || !takesOver)) return true;
+        hasSent = true;
         await deliverAlone(record, held, isStolen);
       }
       return false;
     });
-    if (givesWay) await run(name, true);
+    if (givesWay) await run(name, !hasSent);
   }
 
   /**

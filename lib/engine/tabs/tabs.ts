@@ -70,14 +70,15 @@ export function createTabs(
    * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
    * One that a dialog has stopped loses it to a tab that waits; `isStolen` tells its work. `ended` aborts
    * when the name is lost, also to the back/forward cache: the work has to end then. Rejects if the chat
-   * closes first.
+   * closes first. Asks for the name at once: no other tab may be first while this page draws what it has
+   * stored.
    */
   async function exclusively<T>(
     name: string,
     work: (ended: AbortSignal, isStolen: boolean) => Promise<T>,
     steal = false,
   ): Promise<T> {
-    await shown;
+    if (hiding.signal.aborted) await shown;
     if (signal.aborted) throw new DOMException("The chat is closed.", "AbortError");
     open();
     const { signal: hidden } = hiding;
