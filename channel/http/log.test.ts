@@ -4,6 +4,7 @@ import type { HttpBindings } from "@hono/node-server";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";
+import { withoutKeys } from "./exchange.ts";
 import { printable } from "./log.ts";
 
 test("exits after the log's reader has gone away", async () => {
@@ -89,4 +90,25 @@ test("caller input in the log stays on one line", () => {
     "a\\u{a}b\\u{1b}[2J\\u{9b}\\u{2028}\\u{202e}c\\u{0}",
   );
   expect(printable("x".repeat(10_000)).length).toBe(200);
+});
+
+const secret = "0123456789abcdefABCDEF";
+
+test.each(["", "Bearer ", "Bearer%20", "%0A", "line\n", "tab\t", "{\\n", "x", "ユ"])(
+  "masks a key after %j",
+  (before) => {
+    const shown = withoutKeys(`${before}ck_${secret}`);
+    expect(shown).toBe(`${before}ck_…`);
+    const exchange = {
+      url: `http://localhost/?q=${encodeURIComponent(`${before}tk_${secret}`)}`,
+      request: { headers: {}, body: JSON.stringify({ text: `${before}tk_${secret}` }) },
+      response: { headers: {}, body: "" },
+    };
+    expect(JSON.stringify(withoutKeys(exchange))).not.toContain(secret);
+  },
+);
+
+test("leaves words alone that only look like the beginning of a key", () => {
+  const text = '{"feedback_value":1,"track_number":"TT-1"}';
+  expect(withoutKeys(text)).toBe(text);
 });

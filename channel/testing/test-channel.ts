@@ -50,47 +50,32 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
     database,
   });
 
-  /** Sends a request below the channel's address, with the chat key and a JSON body. */
-  async function request(path: string, call: TestCall = {}): Promise<Response> {
-    const method = call.method ?? (call.body === undefined ? "GET" : "POST");
-    const headers = new Headers({ authorization: `Bearer ${chatKey}` });
-    const isForm = call.body instanceof FormData;
-    if (call.body !== undefined && !isForm) headers.set("content-type", "application/json");
-    if (method === "POST" && call.key !== null) headers.set("idempotency-key", call.key ?? randomUUID());
-    for (const [name, value] of Object.entries(call.headers ?? {})) {
-      if (value === undefined) headers.delete(name);
-      else headers.set(name, value);
+  /** Sends a request with a JSON body or a form. */
+  function fetchAs(key: string, path: string, { method, body, headers = {} }: TestCall): Promise<Response> {
+    const isJson = body !== undefined && !(body instanceof FormData);
+    const sent = new Headers({ authorization: `Bearer ${key}` });
+    if (isJson) sent.set("content-type", "application/json");
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === undefined) sent.delete(name);
+      else sent.set(name, value);
     }
-    const body =
-      call.body === undefined || typeof call.body === "string" || isForm
-        ? call.body
-        : JSON.stringify(call.body);
+    const init = { method: method ?? (body === undefined ? "GET" : "POST"), headers: sent };
+    const bytes = isJson && typeof body !== "string" ? JSON.stringify(body) : (body as BodyInit);
     return channel.fetch(
-      new Request(`${testOrigin}/v1/channels/${channelKey}${path}`, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: body as BodyInit }),
-      }),
+      new Request(testOrigin + path, body === undefined ? init : { ...init, body: bytes }),
     );
   }
 
-  /** Sends a request to the lab, the console or the team's API, with the team key and a JSON body. */
-  async function asTeam(
-    path: string,
-    body?: object,
-    { method, headers = {} }: Pick<TestCall, "method" | "headers"> = {},
-  ) {
-    const allHeaders = new Headers({ authorization: `Bearer ${teamKey}` });
-    if (body !== undefined) allHeaders.set("content-type", "application/json");
-    for (const [name, value] of Object.entries(headers)) {
-      if (value === undefined) allHeaders.delete(name);
-      else allHeaders.set(name, value);
-    }
-    const init = { method: method ?? (body === undefined ? "GET" : "POST"), headers: allHeaders };
-    return channel.fetch(
-      new Request(testOrigin + path, body === undefined ? init : { ...init, body: JSON.stringify(body) }),
-    );
+  /** Sends a request below the channel's address, with the chat key. */
+  function request(path: string, { key = randomUUID(), ...call }: TestCall = {}): Promise<Response> {
+    const isWrite = (call.method ?? (call.body === undefined ? "GET" : "POST")) === "POST";
+    const headers = { ...(isWrite && key !== null && { "idempotency-key": key }), ...call.headers };
+    return fetchAs(chatKey, `/v1/channels/${channelKey}${path}`, { ...call, headers });
   }
+
+  /** Sends a request to the lab, the console or the team's API, with the team key. */
+  const asTeam = (path: string, body?: object, call: Pick<TestCall, "method" | "headers"> = {}) =>
+    fetchAs(teamKey, path, { ...call, body });
 
   async function call<Body = unknown>(path: string, options?: TestCall): Promise<TestResponse<Body>> {
     const response = await request(path, options);
