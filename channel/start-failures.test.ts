@@ -94,9 +94,21 @@ test.each([
   expect(said).toContain("correct CHANNEL_DATABASE_URL");
 });
 
+/** Node's arguments for the command, after this module. */
+const after = (module: string) => [
+  ...["--import", `data:text/javascript,${encodeURIComponent(module)}`],
+  join(root, "channel", "bin.ts"),
+];
+
 test("the command names the Node that it needs before it loads anything", async () => {
   const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.12.0" } })`;
-  const preload = ["--import", `data:text/javascript,${encodeURIComponent(old)}`];
-  const said = await failedStart({}, [...preload, join(root, "channel", "bin.ts")]);
+  const said = await failedStart({}, after(old));
   expect(said).toBe("shop-chat-channel needs Node 22.13 or newer, and this is Node 22.12.0.\n");
+});
+
+test("names the package that a PostgreSQL needs and that is not installed", async () => {
+  const hide = `import { registerHooks } from "node:module";
+    registerHooks({ resolve: (name, context, next) => next(name === "pg" ? "pg-is-missing" : name, context) });`;
+  const env = { CHANNEL_DATA_DIR: await newFolder(), CHANNEL_DATABASE_URL: "postgres://chat@127.0.0.1/chat" };
+  expect(await failedStart(env, after(hide))).toContain("PostgreSQL needs the package pg: npm install pg.");
 });

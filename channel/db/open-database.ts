@@ -23,7 +23,7 @@ export async function openDatabase(
   { onWait = () => undefined, ...options }: OpenOptions = {},
 ): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const { openPostgres } = await import("./postgres.ts");
+    const { openPostgres } = await import("./postgres.ts").catch(explainMissing);
     const { LabInUse } = await import("./postgres-presence.ts");
     return retried(() => openPostgres(url, options), {
       isTemporary(error) {
@@ -62,6 +62,12 @@ async function requireOwnFiles(folder: string): Promise<void> {
   await access(join(folder, "PG_VERSION"), constants.R_OK | constants.W_OK).catch((cause) => {
     if (errorCode(cause) !== "ENOENT") refuseFolder(folder, cause, databaseVariables);
   });
+}
+
+/** The packed channel leaves the driver to those who use it. */
+function explainMissing(cause: unknown): never {
+  if (errorCode(cause) !== "ERR_MODULE_NOT_FOUND") throw cause;
+  throw new StartError("PostgreSQL needs the package pg: npm install pg.", { cause });
 }
 
 /** The driver's messages name users, hosts and databases, but never a password. */
