@@ -39,15 +39,9 @@ test("starts in an empty folder and says where the keys and pages are", async ()
 
 test("names an unknown option and an unusable value", async () => {
   const cwd = await emptyFolder();
-  const outputOf = async (...args: string[]) => {
-    const options = {
-      name: "shop-chat-channel",
-      args: [bin, ...args],
-      cwd,
-      env,
-      onEnd: () => undefined,
-    };
-    const program = new Program(options);
+  const outputOf = async (...options: string[]) => {
+    const args = [bin, ...options];
+    const program = new Program({ name: "shop-chat-channel", args, cwd, env, onEnd: () => undefined });
     expect(await program.ended).toBe(1);
     return program.output();
   };

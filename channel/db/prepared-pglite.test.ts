@@ -1,9 +1,9 @@
 /** Statements that are prepared once behave like those of PGlite's `query`. */
-import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { openTemplate } from "../testing/pglite-template.ts";
 import { prepared } from "./prepared-pglite.ts";
 
-const engine = await PGlite.create();
+const engine = await openTemplate();
 const database = prepared(engine);
 afterAll(() => engine.close());
 beforeEach(async () => {
