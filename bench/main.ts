@@ -6,12 +6,30 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { root } from "../processes/root.ts";
-import { partNames, parts } from "./parts/parts.ts";
+import { manyUploads, uploads } from "./parts/files.ts";
+import { pages, reads } from "./parts/reads.ts";
+import { firstEvent, idleStreams, manyStreams, saturation } from "./parts/streams.ts";
+import { turns } from "./parts/turns.ts";
 import { describeMachine, pinSelf } from "./support/machine.ts";
-import type { Options } from "./support/part.ts";
+import type { Options, Part } from "./support/part.ts";
 import { printPart } from "./support/report.ts";
 import { runPart } from "./support/run-part.ts";
 import { Bench, type TargetName, targetNames } from "./support/targets.ts";
+
+/** Every part, as docs/performance.md lists them. */
+const parts: Readonly<Record<string, Part>> = {
+  reads,
+  pages,
+  first: firstEvent,
+  streams: manyStreams,
+  saturation,
+  idle: idleStreams,
+  uploads,
+  "many-uploads": manyUploads,
+  turns,
+};
+
+const partNames = Object.keys(parts);
 
 const usage = `npm run bench [-- part … --seconds N --rounds N --targets NAME,NAME --stored N,N]
   parts: ${partNames.join(", ")}

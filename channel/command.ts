@@ -128,7 +128,7 @@ async function startConsole(channelUrl: string, variables: Variables): Promise<v
   if (teamKey === undefined)
     throw new StartError("CHANNEL_TEAM_KEY is not set: give the team key of the channel.");
   const token = startToken(host, consoleToken);
-  const { serveConsole } = await import("./console/serve.ts");
+  const { serveConsole } = await import("./console/console.ts");
   const served = await serveConsole({ channelUrl, teamKey, host, port, token });
   const address = consoleAddress(`http://${host}:${served.port}`, token);
   process.stdout.write(`\n  The console of ${channelUrl}\n  ${address}\n\n`);

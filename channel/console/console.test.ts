@@ -6,7 +6,7 @@ import type { ChannelDeps } from "../channel.ts";
 import { listen } from "../http/server.ts";
 import { type TestChannel, testChannel, testTeamKey, waitingChat } from "../testing/test-channel.ts";
 import { channelClient } from "./channel-client.ts";
-import { serveConsole } from "./serve.ts";
+import { serveConsole } from "./console.ts";
 
 const host = "127.0.0.1:2428";
 const here = `http://${host}`;

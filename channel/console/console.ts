@@ -3,8 +3,9 @@ import { hash, randomUUID } from "node:crypto";
 import { getCookie, setCookie } from "hono/cookie";
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { ChannelContext } from "../http/app.ts";
+import { type ChannelContext, createApp } from "../http/app.ts";
 import { html, mountAssets } from "../http/pages.ts";
+import { type Address, listen } from "../http/server.ts";
 import type { Availability, DeliveredNotice, ListedChannel, RecordedRequest } from "../lab/lab-client.ts";
 import type { TeamChat } from "../team/team-inbox.ts";
 import { type AccessDeps, backToPage, cookieOptions, type Fields, fieldsOf, mountAccess } from "./access.ts";
@@ -194,4 +195,18 @@ export function mountConsole(deps: ConsoleDeps): void {
 function messageOf(error: unknown): string {
   if (error instanceof ChatApiError) return error.message;
   throw error;
+}
+
+/**
+ * Serves the console alone, beside a channel on this machine or elsewhere.
+ * @returns the port, and how to end
+ */
+export async function serveConsole(options: Omit<ConsoleDeps, "app" | "fetch"> & Address) {
+  const app = createApp({
+    report: (where, error) => process.stderr.write(`${where}: ${String(error)}\n`),
+    logRequest: () => undefined,
+  });
+  mountConsole({ ...options, app, fetch: globalThis.fetch });
+  const server = await listen(async (request, bindings) => app.fetch(request, bindings), options);
+  return { port: server.port, close: () => server.close(0) };
 }
