@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readTurnStream } from "../testing/read-turn-stream.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { createSandboxAgent } from "./sandbox-agent.ts";
 
@@ -12,10 +13,6 @@ test("paces a streamed reply, but not one that is read as JSON", async () => {
   expect(body.item.reply?.text).toBe("Echo: one two three");
 
   const stream = await channel.stream(await channel.createChat());
-  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let read = "";
-  while (!read.includes("event: delta")) read += (await reader?.read())?.value ?? "";
-  expect(read).toContain('{"text":"Echo"}');
-  await reader?.cancel();
+  expect((await readTurnStream(stream, (events) => events.length < 2)).text).toBe("Echo");
   await channel.channel.stop(0);
 });

@@ -204,12 +204,7 @@ function part(options: PartOptions): Buffer {
 /** Sends the body in pieces that end at `cuts`, as a stream without a length. */
 function request(body: Uint8Array, cuts: readonly number[] = []): Request {
   const ends = [...new Set([...cuts, body.byteLength])].sort((a, b) => a - b);
-  let start = 0;
-  const pieces = ends.map((end) => {
-    const piece = body.subarray(start, end);
-    start = end;
-    return piece;
-  });
+  const pieces = ends.map((end, index) => body.subarray(ends[index - 1] ?? 0, end));
   return requestOf(ReadableStream.from(pieces.filter((piece) => piece.byteLength > 0)));
 }
 

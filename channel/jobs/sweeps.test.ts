@@ -47,6 +47,24 @@ test("after a year keeps no word, name or byte of a message, and its keys still 
   expect((await channel.request(`/chats/${chatId}/files/${file.id}`)).status).toBe(200);
 });
 
+test("drops a message and what its key replays together, or neither of them", async () => {
+  let isKilled = true;
+  const channel = await testChannel({
+    reach(point) {
+      if (isKilled && point === "inside-sweep") throw new Error("killed");
+    },
+  });
+  const [chatId, key] = [await channel.createChat(), randomUUID()];
+  const sent = await channel.send(chatId, { text: "My Zwetschge" }, { key });
+  await channel.advance(366 * day);
+  await channel.channel.runJobs();
+  expect(await channel.messagesOf(chatId)).toHaveLength(2);
+  expect((await channel.send(chatId, { text: "My Zwetschge" }, { key })).body).toEqual(sent.body);
+  isKilled = false;
+  await channel.channel.runJobs();
+  expect(JSON.stringify(await stored(channel))).not.toContain("Zwetschge");
+});
+
 test("leaves the old messages of a chat alone while a turn runs in it", async () => {
   const { channel, chatId } = await testChat();
   await channel.send(chatId, { text: "Old" });

@@ -59,8 +59,8 @@ export async function sweep(
   deps: SweepDeps,
 ): Promise<number> {
   const { database, channelKey, clock, reach } = deps;
-  reach("inside-sweep");
   if (name === "old messages") return dropOldMessages(deps);
+  reach("inside-sweep");
   return (await database.sql.execute(statements[name](channelKey, clock.now()))).rows.length;
 }
 
@@ -69,7 +69,7 @@ export async function sweep(
  * incomplete. Replays of their keys then return them without content. Chats with a running turn wait for the
  * next sweep. Returns how many messages were removed.
  */
-async function dropOldMessages({ database, channelKey, clock }: SweepDeps): Promise<number> {
+async function dropOldMessages({ database, channelKey, clock, reach }: SweepDeps): Promise<number> {
   const now = clock.now();
   const time = sqlTime(now);
   return database.transaction(async (tx) => {
@@ -92,6 +92,7 @@ async function dropOldMessages({ database, channelKey, clock }: SweepDeps): Prom
             and position(files.id in other.attachments) > 0 and other.id not in (select id from dropped))
       )
       select id, chat_id from dropped`);
+    reach("inside-sweep");
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
     const chatIds = [...new Set(rows.map((row) => row.chat_id))];

@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { TeamNotice } from "../handoffs/outbox.ts";
@@ -20,10 +19,8 @@ test("after an error with `at: response`, a replay returns the operation's resul
     at: "response",
   });
   const key = randomUUID();
-  const statuses = [];
-  for (let n = 0; n < 2; n += 1)
-    statuses.push((await channel.send(chatId, { text: "Hello" }, { key })).status);
-  expect(statuses).toEqual([500, 200]);
+  const send = async () => (await channel.send(chatId, { text: "Hello" }, { key })).status;
+  expect([await send(), await send()]).toEqual([500, 200]);
 });
 
 test("an error's milliseconds are its Retry-After", async () => {
@@ -121,7 +118,7 @@ test("removes scripted replies that no turn has taken", async () => {
 test("importing a named chat is idempotent until it is deleted", async () => {
   const channel = await testChannel();
   const bring = (text: string) =>
-    imported(channel, {
+    channel.lab.importChat({
       id: "demo-named-chat",
       userId: "cust.maya-okafor",
       messages: [{ role: "agent", text, createdAt: null }],
@@ -139,7 +136,7 @@ test("importing a named chat is idempotent until it is deleted", async () => {
 test("an imported form belongs to the last message", async () => {
   const channel = await testChannel();
   const field = aField({ id: "size", label: "Size" });
-  const { id } = await imported(channel, {
+  const { id } = await channel.lab.importChat({
     userId: "cust.maya-okafor",
     messages: [
       { role: "agent", text: "Hello", createdAt: null },
@@ -172,12 +169,8 @@ test.each([
 
 test("the lab's paths answer 404 if the lab is off", async () => {
   const channel = await testChannel({ lab: false });
-  for (const [path, method] of [
-    ["", "GET"],
-    ["/clock", "POST"],
-    ["/faults", "DELETE"],
-  ] as const)
-    expect((await lab(channel, path, undefined, method)).status).toBe(404);
+  for (const path of ["", "/requests", "/chats"]) expect((await lab(channel, path)).status).toBe(404);
+  expect((await lab(channel, "/clock", { advanceSeconds: 1 })).status).toBe(404);
 });
 
 test("a reset succeeds while chats are created", async () => {
@@ -232,11 +225,6 @@ async function served() {
       body: JSON.stringify(body),
     });
   return { channel, post };
-}
-
-async function imported(channel: TestChannel, chat: object): Promise<Chat> {
-  const { body } = await lab<{ items: [Chat] }>(channel, "/chats", { chats: [chat] }, "PUT");
-  return body.items[0];
 }
 
 async function lab<Body = unknown>(channel: TestChannel, path: string, body?: object, method?: string) {

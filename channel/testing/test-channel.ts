@@ -9,6 +9,7 @@ import type { File as FileItem, HandoffOffer, MessagePage, MessageTurn } from "#
 import type { FormRequest } from "../agents/agent.ts";
 import type { ChannelDeps } from "../channel.ts";
 import { createChannels } from "../channels.ts";
+import { Lab } from "../lab/lab-client.ts";
 import { scriptedAgent } from "./scripted-agent.ts";
 import { testDatabase } from "./test-database.ts";
 
@@ -110,6 +111,7 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
     advance: (milliseconds: number) =>
       channel.settings.change({ clockOffsetMs: channel.settings.current().clockOffsetMs + milliseconds }),
     asTeam,
+    lab: new Lab({ channelUrl: testOrigin, teamKey }, channel.fetch),
     messagesOf: async (chatId: string) =>
       (await call<MessagePage>(`/chats/${chatId}/messages?limit=50`)).body.items,
     collectionOf: async (chatId: string) =>
