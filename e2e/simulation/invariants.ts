@@ -852,7 +852,8 @@ const invariants: Record<string, Invariant> = {
         const isWithTeam = chat.mode === "waiting" || chat.mode === "teammate";
         if (isWithTeam && polls.length < leastPolls)
           return `${named(page)} polls ${chatId} ${polls.length} times, which is with the team`;
-        if (chat.mode === "agent" && messages.at(-1)?.role !== "visitor" && polls.length > mostPolls)
+        const isIdle = chat.mode === "agent" && messages.at(-1)?.role !== "visitor";
+        if (!hasNews && isIdle && polls.length > mostPolls)
           return `${named(page)} polls ${chatId} ${polls.length} times, which nobody writes in`;
       }
       return null;

@@ -68,6 +68,7 @@ export function createPoller(
   return {
     /** Milliseconds between two polls; 0 for none. */
     setInterval(milliseconds: number) {
+      if (milliseconds === interval) return;
       interval = milliseconds;
       if (failures === 0 && !isPolling) plan(interval);
     },

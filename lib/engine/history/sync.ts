@@ -15,7 +15,7 @@ export interface SyncDeps extends Pick<OwnerParts, "browser" | "storage" | "stor
  * of the state.
  */
 export function createSync({ browser, storage, store, reading, failureOf, signal }: SyncDeps): () => void {
-  let polled: { chatId: string; poller: Poller; interval: number; ending: AbortController } | null = null;
+  let polled: { chatId: string; poller: Poller; ending: AbortController } | null = null;
   /** The latest entry of this tab. */
   let ownPoll = "";
 
@@ -49,11 +49,9 @@ export function createSync({ browser, storage, store, reading, failureOf, signal
     if (polled === null) {
       const ending = new AbortController();
       const poller = pollerOf(wanted, AbortSignal.any([signal, ending.signal]));
-      polled = { chatId: wanted, poller, interval: 0, ending };
+      polled = { chatId: wanted, poller, ending };
     }
-    const interval = intervalNow();
-    if (polled.interval !== interval) polled.poller.setInterval(interval);
-    polled.interval = interval;
+    polled.poller.setInterval(intervalNow());
   }
 
   browser.on("visibility", follow);
