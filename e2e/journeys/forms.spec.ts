@@ -234,7 +234,10 @@ async function fillReturnForm(card: Locator): Promise<void> {
   await card.getByLabel("Damaged").check();
 }
 
-test("shows at the refused field why it was refused, and focuses it", async ({ chat, page }) => {
+test("shows at the refused field why it was refused, and focuses it", { tag: "@rare" }, async ({
+  chat,
+  page,
+}) => {
   const { card } = await askWithForm(chat);
   await fillReturnForm(card);
   await refuseAnswers(page);

@@ -51,34 +51,33 @@ test("continues an upload behind the list of chats and repeats none in a new cha
   expect(uploads).toEqual([]);
 });
 
-test(
-  "keeps files with their chat and aborts an upload when another chat opens",
-  chats(2),
-  async ({ chat, page }) => {
-    await chat.start();
-    await chat.attach(aNote());
-    const attached = chat.panel.getByRole("list", { name: "Attached files" });
-    await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
-    const release = await chat.hold("**/files");
-    await chat.attach(aNote("late.txt"));
-    await expect(attached.getByRole("button", { name: "Cancel uploading late.txt" })).toBeVisible();
+test("keeps files with their chat and aborts an upload when another chat opens", {
+  ...chats(2),
+  tag: ["@live", "@rare"],
+}, async ({ chat, page }) => {
+  await chat.start();
+  await chat.attach(aNote());
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
+  await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
+  const release = await chat.hold("**/files");
+  await chat.attach(aNote("late.txt"));
+  await expect(attached.getByRole("button", { name: "Cancel uploading late.txt" })).toBeVisible();
 
-    const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
-    await chat.panel.getByRole("button", { name: "New chat" }).click();
-    await expect(attached).toHaveCount(0);
-    release();
-    await ended;
-    await chat.ask("hello again");
-    await expect(chat.messages("visitor").last().getByText("notes.txt")).toHaveCount(0);
+  const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
+  await chat.panel.getByRole("button", { name: "New chat" }).click();
+  await expect(attached).toHaveCount(0);
+  release();
+  await ended;
+  await chat.ask("hello again");
+  await expect(chat.messages("visitor").last().getByText("notes.txt")).toHaveCount(0);
 
-    await chat.choose("Previous chats");
-    await chat.panel.getByRole("button", { name: /^hello(?! again)/ }).click();
-    await expect(attached.getByRole("listitem")).toHaveText([/late\.txt.*is not attached/, /notes\.txt/]);
-    await attached.getByRole("button", { name: "Remove late.txt" }).click();
-    await chat.ask("and my notes");
-    await expect(chat.messages("visitor").last()).toContainText("notes.txt");
-  },
-);
+  await chat.choose("Previous chats");
+  await chat.panel.getByRole("button", { name: /^hello(?! again)/ }).click();
+  await expect(attached.getByRole("listitem")).toHaveText([/late\.txt.*is not attached/, /notes\.txt/]);
+  await attached.getByRole("button", { name: "Remove late.txt" }).click();
+  await chat.ask("and my notes");
+  await expect(chat.messages("visitor").last()).toContainText("notes.txt");
+});
 
 test("opens a linked chat once and keeps the current chat across a reload", {
   ...chats(2),

@@ -8,10 +8,10 @@ async function playground(page: Page, choices: Readonly<Record<string, string>> 
   return new ChatPage(page, choices["Mode"] === undefined ? undefined : page.locator("section[data-panel]"));
 }
 
-for (const mode of ["inline", "page"])
+for (const [mode, ...rare] of [["inline"], ["page", "@rare"]] as const)
   test(`fills its place in the page without a dialog: ${mode}`, {
     ...aChat,
-    tag: ["@live", "@phone"],
+    tag: ["@live", "@phone", ...rare],
   }, async ({ page }) => {
     const chat = await playground(page, { Mode: mode });
     await expect(chat.composer).toBeEditable();
