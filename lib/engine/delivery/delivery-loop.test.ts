@@ -341,21 +341,24 @@ test("looks a message that is a day old up instead of sending it again", async (
   expect(keys).toEqual([]);
 });
 
+/** A client whose first request for a chat fails with this error, and the keys of these requests. */
+function clientCreatingAfter(code: ErrorCode) {
+  const created: string[] = [];
+  const client = clientOf(
+    () => answer(),
+    async (_body, { idempotencyKey }) => {
+      if (created.push(idempotencyKey) === 1) throw new ChatApiError(code);
+      return { item: chat, replayed: false };
+    },
+  );
+  return { client, created };
+}
+
 test.each([true, false])("replaces an expired create key in the outbox; attempted: %s", async (attempted) => {
   const first = newRecord({ chatId: null, attempted });
   const second = aRecord({ chatId: null, createdAt: first.createdAt + 1, attempted: false });
-  const storage = storageWith(first, second);
-  const created: string[] = [];
-  const { loop, outbox, told } = aLoop(storage, {
-    client: clientOf(
-      () => answer(),
-      async (_body, { idempotencyKey }) => {
-        created.push(idempotencyKey);
-        if (created.length === 1) throw new ChatApiError("idempotency_key_expired");
-        return { item: chat, replayed: false };
-      },
-    ),
-  });
+  const { client, created } = clientCreatingAfter("idempotency_key_expired");
+  const { loop, outbox, told } = aLoop(storageWith(first, second), { client });
   loop.sendDue();
   await expect.poll(() => outbox.all()).toEqual([]);
   expect(created).toHaveLength(2);
@@ -411,19 +414,11 @@ test("leaves a failed session start to the next attempt to report", async () => 
 
 test("requests the chat under a new key if its key was used with another language", async () => {
   const record = newRecord({ chatId: null });
-  const created: string[] = [];
-  const { outbox, told } = deliver(record, {
-    client: clientOf(
-      () => answer(),
-      async (_body, { idempotencyKey }) => {
-        created.push(idempotencyKey);
-        if (idempotencyKey === record.createKey) throw new ChatApiError("idempotency_conflict");
-        return { item: chat, replayed: false };
-      },
-    ),
-  });
+  const { client, created } = clientCreatingAfter("idempotency_conflict");
+  const { outbox, told } = deliver(record, { client });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(created).toHaveLength(2);
+  expect(created[1]).not.toBe(record.createKey);
   expect(told.map(({ type }) => type)).toContain("turn_done");
   // The first chat may exist, so it is not reported as gone.
   expect(told).toContainEqual({ type: "restarted", createKey: created[1], isGone: false });
