@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ChatWidget } from "./chat-widget.tsx";
+import { mounted } from "./testing/mounted.ts";
 
 /** Waits for the effects of the chat's own root, too, which need the `window` of this file. */
 async function unmount(root: Root): Promise<void> {
@@ -11,15 +12,14 @@ async function unmount(root: Root): Promise<void> {
 }
 
 test("shows its button in a host's unit test, and prints nothing", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const printers = (["error", "warn", "log"] as const).map((name) => vi.spyOn(console, name));
-  const place = document.body.appendChild(document.createElement("div"));
-  const root = createRoot(place);
-  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" theme="host" />));
+  const { place, render, unmount } = await mounted(
+    <ChatWidget agentName="Wren" shopName="Tarn & Tread" theme="host" />,
+  );
   expect(place.querySelector("button")?.textContent).toBe("Chat with us");
-  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" locale="de" />));
+  await render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" locale="de" />);
   expect(place.querySelector("button")?.textContent).toBe("Mit uns chatten");
-  await act(() => root.unmount());
+  await unmount();
   expect(place.innerHTML).toBe("");
   for (const printer of printers) expect(printer).not.toHaveBeenCalled();
 });
@@ -32,12 +32,8 @@ test.each([
   ["a text of null", { strings: { launcher: { open: null } } }],
   ["an offset of null", { offset: null }],
 ])("keeps its button in a page of plain JavaScript that gives %s", async (_, given: object) => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  const place = document.body.appendChild(document.createElement("div"));
-  const root = createRoot(place);
-  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" {...given} />));
+  const { place } = await mounted(<ChatWidget agentName="Wren" shopName="Tarn & Tread" {...given} />);
   expect(place.querySelector("button")?.textContent).toMatch(/^Chat/);
-  await act(() => root.unmount());
 });
 
 test("opens for a request of the page that comes as soon as the button is there", async () => {
@@ -59,30 +55,22 @@ test("opens for a request of the page that comes as soon as the button is there"
 });
 
 test("opens for a request that the page has made before its chat is mounted", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   window.dispatchEvent(new CustomEvent("shop-chat:open"));
-  const place = document.body.appendChild(document.createElement("div"));
-  const root = createRoot(place);
-  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" />));
+  const { place } = await mounted(<ChatWidget agentName="Wren" shopName="Tarn & Tread" />);
   expect(place.querySelector("button")?.ariaBusy).toBe("true");
-  await act(() => root.unmount());
 });
 
 test("leaves the focus in the page's field when the page closes the chat", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  const place = document.body.appendChild(document.createElement("div"));
   const [opener, field] = ["button", "input"].map((name) =>
     document.body.appendChild(document.createElement(name)),
   );
-  const root = createRoot(place);
-  await act(() => root.render(<ChatWidget agentName="Wren" shopName="Tarn & Tread" />));
+  const { place } = await mounted(<ChatWidget agentName="Wren" shopName="Tarn & Tread" />);
   opener?.focus();
   act(() => void window.dispatchEvent(new CustomEvent("shop-chat:open")));
   expect(place.querySelector("button")?.ariaBusy).toBe("true");
   field?.focus();
   act(() => void window.dispatchEvent(new Event("shop-chat:close")));
   expect(document.activeElement).toBe(field);
-  await act(() => root.unmount());
 });
 
 test("asks who the customer is once, however often the page renders texts of its own", async () => {
@@ -94,7 +82,6 @@ test("asks who the customer is once, however often the page renders texts of its
   // jsdom has neither.
   vi.stubGlobal("ResizeObserver", InertObserver);
   vi.stubGlobal("IntersectionObserver", InertObserver);
-  onTestFinished(() => void vi.unstubAllGlobals());
   const asked = vi.fn(() => new Promise<Response>(() => undefined));
   vi.stubGlobal("fetch", asked);
   const place = document.body.appendChild(document.createElement("div"));

@@ -4,10 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { ShopDetails } from "./chat-context.ts";
 import { useCheckedProps } from "./checked-props.ts";
 
-beforeEach(() => {
-  vi.stubGlobal("document", { baseURI: "https://shop.example/help" });
-  return () => void vi.unstubAllGlobals();
-});
+beforeEach(() => void vi.stubGlobal("document", { baseURI: "https://shop.example/help" }));
 
 /** The shop's details as the chat gets them. */
 function detailsOf(shop: ShopDetails): ShopDetails {

@@ -1,25 +1,21 @@
 // @vitest-environment jsdom
 import { act, type ReactElement } from "react";
-import { createRoot } from "react-dom/client";
 import { expect, test, vi } from "vitest";
 import { createFailureOf } from "../../lib/engine/failure.ts";
 import { aCollection, aMessage, aRequest } from "../../lib/engine/testing/builders.ts";
 import { ChatContext } from "./chat-context.ts";
 import { RowPage } from "./messages/row-page.tsx";
 import { PanelHeader } from "./panel/panel-header.tsx";
+import { mounted } from "./testing/mounted.ts";
 import { testChat } from "./testing/rendered.ts";
 
 async function shown(element: ReactElement, chat: Partial<typeof testChat.chat> = {}) {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  const place = document.body.appendChild(document.createElement("div"));
   const reported = vi.fn();
   const failureOf = createFailureOf(reported);
   const value = { ...testChat, chat: { ...testChat.chat, failureOf, ...chat } };
-  const root = createRoot(place, { onCaughtError: () => undefined });
-  const render = (now: ReactElement) =>
-    act(() => root.render(<ChatContext value={value}>{now}</ChatContext>));
-  await render(element);
-  return { place, reported, render };
+  const inChat = (now: ReactElement) => <ChatContext value={value}>{now}</ChatContext>;
+  const { place, render } = await mounted(inChat(element), { onCaughtError: () => undefined });
+  return { place, reported, render: (now: ReactElement) => render(inChat(now)) };
 }
 
 test("keeps the other messages when one cannot be rendered", async () => {

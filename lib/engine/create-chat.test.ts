@@ -407,7 +407,6 @@ test("does not ask for its turn to send before the tab that has just stored the 
   const page = await readyPage();
   const asked = vi.spyOn(page.browser.locks as LockManager, "request");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const store = (name: string, value: object) =>
     page.browser.writeElsewhere(`shop-chat:1:guest:${name}`, JSON.stringify(value));
   // Written while the customer types there, so its pause ends before the message's.

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import { locks } from "node:worker_threads";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { aChat, aFile } from "../../../lib/engine/testing/builders.ts";
 import { aChatPage, refusal, type TestPage } from "../../../lib/engine/testing/chat-page.ts";
 import { inertChat } from "../../../lib/engine/testing/inert-chat.ts";
 import { storedTexts } from "../../../lib/engine/testing/stored-messages.ts";
 import { useChatContext } from "../chat-context.ts";
+import { mounted } from "../testing/mounted.ts";
 import { testChat } from "../testing/rendered.ts";
 import { ConsentGate, ConsentQuestion } from "./consent.tsx";
 
@@ -43,16 +43,11 @@ function Probe() {
 
 /** A view that has the question alone. */
 async function viewOf(chat: ChatEngine) {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  const place = document.body.appendChild(document.createElement("div"));
-  const root = createRoot(place);
-  onTestFinished(() => act(() => root.unmount()));
-  const gate = (
+  const { place } = await mounted(
     <ConsentGate {...testChat} locale="en-GB" chat={chat} shop={shop}>
       <Probe />
-    </ConsentGate>
+    </ConsentGate>,
   );
-  await act(() => root.render(gate));
   return {
     do: (action: (asking: ChatEngine) => void) => act(() => action(context.chat)),
     question: () => place.querySelector("[role=group]")?.textContent,

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { act, createElement } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ChatApiError } from "../../../lib/chat-api/errors.ts";
 import { aFile } from "../../../lib/engine/testing/builders.ts";
 import { ChatContext } from "../chat-context.ts";
 import german from "../i18n/de.json" with { type: "json" };
+import { mounted } from "../testing/mounted.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import { FileLink } from "./file-list.tsx";
 
@@ -20,18 +20,12 @@ test.each([
   ["chat_not_found", "No longer available"],
   ["internal_error", "This could not be loaded. Please try again."],
 ] as const)("announces after %s: %s", async (code, text) => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const chat = { ...testChat.chat, readFile: () => Promise.reject(new ChatApiError(code)) };
-  const place = document.createElement("div");
-  const root = createRoot(place);
-  await act(() =>
-    root.render(
-      <ChatContext value={{ ...testChat, chat }}>
-        <FileLink file={aFile()} />
-      </ChatContext>,
-    ),
+  const { place } = await mounted(
+    <ChatContext value={{ ...testChat, chat }}>
+      <FileLink file={aFile()} />
+    </ChatContext>,
   );
   await act(async () => place.querySelector("button")?.click());
   expect(place.querySelector("[role=alert]")?.textContent).toBe(text);
-  await act(() => root.unmount());
 });

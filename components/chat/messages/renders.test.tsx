@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { expect, test, vi } from "vitest";
 import type { ChatEngine } from "../../../lib/engine/chat.ts";
 import { createFailureOf } from "../../../lib/engine/failure.ts";
@@ -11,6 +10,7 @@ import { ChatContext } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { Announcements } from "../panel/announcements.tsx";
 import { PanelHeader, StatusBar } from "../panel/panel-header.tsx";
+import { mounted } from "../testing/mounted.ts";
 import { testChat } from "../testing/rendered.ts";
 import { MessageList } from "./message-list.tsx";
 
@@ -43,7 +43,6 @@ function renderedSince(place: Element): string[] {
 const nothing = () => undefined;
 
 test("a piece of a reply renders its row again, and no other", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   // jsdom has no layout.
   vi.stubGlobal(
     "ResizeObserver",
@@ -63,18 +62,14 @@ test("a piece of a reply renders its row again, and no other", async () => {
   store.dispatch({ type: "turn_started", key: record.key, start });
   store.dispatch({ type: "turn_delta", key: record.key, text: "We" });
   const chat: ChatEngine = { ...inertChat(), getState: store.getState, subscribe: store.subscribe };
-  const place = document.body.appendChild(document.createElement("div"));
-  const root = createRoot(place);
-  await act(() =>
-    root.render(
-      <ChatContext value={{ ...testChat, chat }}>
-        <PanelHeader titleId="title" onPreviousChats={nothing} floating={null} />
-        <StatusBar isOnline />
-        <MessageList isOpen isHidden={false} focusComposer={nothing} />
-        <Composer />
-        <Announcements isOpen />
-      </ChatContext>,
-    ),
+  const { place } = await mounted(
+    <ChatContext value={{ ...testChat, chat }}>
+      <PanelHeader titleId="title" onPreviousChats={nothing} floating={null} />
+      <StatusBar isOnline />
+      <MessageList isOpen isHidden={false} focusComposer={nothing} />
+      <Composer />
+      <Announcements isOpen />
+    </ChatContext>,
   );
   await act(() => store.dispatch({ type: "turn_delta", key: record.key, text: " deliver" }));
   expect(place.textContent).toContain("We deliver");
@@ -83,5 +78,4 @@ test("a piece of a reply renders its row again, and no other", async () => {
   const around = ["UnlistedRows", "Rows", "Contained", "CrashBoundary", "RowContent"];
   const grown = ["TimelineRowView", "ReplyRow", "Row", "Author", "Avatar", "MessageText"];
   expect(new Set(rendered)).toEqual(new Set([...around, ...grown]));
-  await act(() => root.unmount());
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { anOffer, anOrder } from "../../../lib/chat-api/testing/builders.ts";
 import { aStart } from "../../../lib/chat-client/testing/streams.ts";
 import { type Failure, type FailureCode, failure } from "../../../lib/engine/failure.ts";
@@ -39,7 +39,6 @@ function saidDuring(actions: readonly ConversationAction[], first: ConversationS
 
 test("announces why a message waits, and a lost connection only once", () => {
   vi.stubGlobal("navigator", { onLine: true });
-  onTestFinished(() => void vi.unstubAllGlobals());
   const record = aRecord();
   const during = (...deliveries: Delivery[]) =>
     saidDuring(

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { errorRules } from "../../chat-api/errors.ts";
 import * as conversationLimits from "../limits.ts";
 import type { ChatEvent } from "../state/events.ts";
@@ -53,7 +53,6 @@ test("shows a press at once, sends it, and keeps it for the next page", async ()
 
 test("repeats a press under its key while the host fails, and the next page continues", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const page = await aPage(() => refusal("upstream_unreachable"));
   page.chat.rate(up);
   while (page.bodies.length <= (errorRules.connection_lost.repeat?.times ?? 0))
@@ -69,7 +68,6 @@ test("repeats a press under its key while the host fails, and the next page cont
 
 test("sends nothing while another tab may, and goes on after the back/forward cache", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const page = await aPage(() => refusal("upstream_unreachable"));
   page.chat.rate(up);
   await vi.waitFor(() => expect(page.bodies).toHaveLength(1));
@@ -82,7 +80,6 @@ test("sends nothing while another tab may, and goes on after the back/forward ca
 
 test("waits on the next page as long as the server has asked", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const page = await aPage(() => refusal("rate_limited", 40));
   page.chat.rate(up);
   await vi.waitFor(() => expect(page.bodies).toHaveLength(1));

@@ -57,7 +57,6 @@ const deaf = { openChannel: () => null };
 
 test("a tab that a dialog has stopped loses the name, which it waits for again", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
   const stopped = hold(aTab(deaf), "send:chat");
   await expect.poll(() => stopped.has).toBe(true);
   const waiting = hold(aTab(), "send:chat");
@@ -70,7 +69,6 @@ test("a tab that a dialog has stopped loses the name, which it waits for again",
 
 test("a holder that answers keeps the name", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
   const tab = aTab();
   const holding = hold(tab, "send:chat");
   await expect.poll(() => holding.has).toBe(true);

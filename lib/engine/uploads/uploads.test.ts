@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { aChat, aFile } from "../testing/builders.ts";
 import { type Answers, aChatPage, refusal, type TestPage } from "../testing/chat-page.ts";
 
@@ -69,7 +69,6 @@ async function uploadingPage(answer: () => Response | Promise<Response>) {
 
 test("repeats an upload that the server refuses for now, and shows the wait instead of progress", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const answers = [refusal("service_unavailable", 3), Response.json({ item: file }, { status: 201 })];
   const page = await uploadingPage(() => {
     page.onProgress.at(-1)?.(1, 2);
@@ -109,7 +108,6 @@ test("uploads a photo that the system declares as something else, as the JPEG th
 
 test("stops an upload that is removed while it waits", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const page = await uploadingPage(() => refusal("service_unavailable", 1));
   page.chat.attach([note()]);
   await expect.poll(() => page.uploadOf()?.state).toMatchObject({ waiting: {} });
