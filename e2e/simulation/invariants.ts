@@ -167,9 +167,7 @@ const invariants: Record<string, Invariant> = {
       if (first !== undefined && !isShown(first.id)) return null;
       const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));
       for (const { record } of before.conversation.pending) {
-        const { text, afterMessageId } = record;
-        if (afterMessageId !== null && !isShown(afterMessageId) && after.conversation.history.hasOlder)
-          continue;
+        const { text } = record;
         // Another page's message may be shown twice until this page has heard that it was sent.
         const most = Math.min(shown?.get(text) ?? 0, pressesOf(memory, text).length);
         if ((still?.get(text) ?? 0) < most && !after.draft.text.includes(text))
@@ -641,6 +639,9 @@ const invariants: Record<string, Invariant> = {
       const lines = draft.text.split("\n");
       const answer = answersInDoubt(before.forms).find((text) => !lines.includes(text));
       if (answer !== undefined) return `${named(page)} does not show the guest's answer "${answer}"`;
+      const shown = fileNames(page.state());
+      const file = unfinishedNames(before.uploads).find((name) => !shown.includes(name));
+      if (file !== undefined) return `${named(page)} does not show the guest's file ${file}`;
       // Another page may have shown them before.
       const message = before.conversation.pending.find(
         ({ record }) => !draft.text.includes(record.text) && !hasStored(page.browser, record.text),
@@ -845,7 +846,8 @@ const invariants: Record<string, Invariant> = {
         if (!hasNews && hidden > mostHiddenPolls) return `hidden tabs poll ${chatId} ${hidden} times`;
         // A browser may have several windows, each with a visible tab.
         const polls = all.filter((poll) => poll.page === page);
-        if (chat.mode === "resolved" && polls.length > 0)
+        // The last poll has found out.
+        if (!hasNews && chat.mode === "resolved" && polls.length > 0)
           return `${named(page)} polls ${chatId}, which is resolved`;
         if (!page.isVisible || polls.some(({ status }) => status !== 200)) continue;
         if (page.told !== page.person()) continue;
