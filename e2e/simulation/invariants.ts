@@ -10,7 +10,7 @@ import { guestOwner } from "#lib/engine/identity/session.ts";
 import { unfinishedNames } from "#lib/engine/state/attachments.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
 import { unreadMessagesOf } from "#lib/engine/state/selectors.ts";
-import type { ChatState, ConversationState } from "#lib/engine/state/state.ts";
+import type { ChatState, ConversationState, PendingMessage } from "#lib/engine/state/state.ts";
 import { timelineOf } from "#lib/engine/timeline/timeline.ts";
 import { answerTo } from "./agent.ts";
 import { slowestWrite } from "./browser.ts";
@@ -629,8 +629,6 @@ const invariants: Record<string, Invariant> = {
   "20 what a guest had not sent is in the customer's message field": {
     step({ changed: page }, { states }) {
       if (page === null || page.browser.hasLostStorage) return null;
-      const left = page.browser.names().find((name) => name.includes(":left:"));
-      if (left !== undefined) return `${page.browser.name} keeps ${left}, which no page shows`;
       const { state: before, at = 0 } = states.get(page) ?? {};
       // What is written before the server names anyone goes to whom it names.
       if (before?.owner !== guestOwner || page.namedAt === null || page.namedAt > at) return null;
@@ -642,9 +640,13 @@ const invariants: Record<string, Invariant> = {
       const shown = fileNames(page.state());
       const file = unfinishedNames(before.uploads).find((name) => !shown.includes(name));
       if (file !== undefined) return `${named(page)} does not show the guest's file ${file}`;
+      const stays = ({ record }: PendingMessage) =>
+        page.browser.names().some((name) => name.includes(`:guest:message:${record.key}`));
       // Another page may have shown them before.
       const message = before.conversation.pending.find(
-        ({ record }) => !draft.text.includes(record.text) && !hasStored(page.browser, record.text),
+        (pending) =>
+          stays(pending) ||
+          (!draft.text.includes(pending.record.text) && !hasStored(page.browser, pending.record.text)),
       );
       return message === undefined
         ? null

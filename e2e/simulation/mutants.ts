@@ -163,8 +163,8 @@ const ofProduct: Record<string, Mutant> = {
   },
   "what a guest has left is gone without a word": {
     file: "lib/engine/owner-chats.ts",
-    find: "if (owner !== guestOwner) takeLeftBehind",
-    put: 'if (owner === "") takeLeftBehind',
+    find: "if (isNamed) takeLeftBehind",
+    put: "if (!isNamed && isNamed) takeLeftBehind",
   },
   "a retry does not wait": {
     file: "lib/chat-client/retry.ts",

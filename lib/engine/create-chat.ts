@@ -18,7 +18,7 @@ import { isSendable } from "./state/selectors.ts";
 import { type ConversationState, emptyConversation } from "./state/state.ts";
 import { type ChatStore, createChatStore } from "./state/store.ts";
 import { createStorages, type Storages } from "./storage/storage.ts";
-import { browserOwner, consentName, leftTo } from "./storage-names.ts";
+import { browserOwner, consentName } from "./storage-names.ts";
 import { createTabs } from "./tabs/tabs.ts";
 import { createUnsent, type Unsent } from "./unsent.ts";
 import { browserUntil, storeUntil, until } from "./until.ts";
@@ -110,8 +110,6 @@ export function createChat({
     if (owner === store.getState().owner) chats?.remembered.add(chatIds);
     else {
       const taken = leave();
-      // The customer's chats take over what still waits of it (`left-behind.ts`).
-      if (owner !== guestOwner) storages.rename(guestOwner, leftTo(owner));
       store.batch(() => enter(owner, taken, customer));
     }
     isConfirmed = true;

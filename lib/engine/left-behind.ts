@@ -15,7 +15,7 @@ import { draftName, formsName, uploadsName } from "./storage-names.ts";
 import type { ShownDraft } from "./uploads/shown-draft.ts";
 
 export interface LeftBehindDeps {
-  /** The entries that the guest has left. Empty afterwards. */
+  /** The guest's entries. Empty afterwards. */
   left: ChatStorage;
   tab: ChatStorage;
   draft: ShownDraft;

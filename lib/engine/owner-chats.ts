@@ -26,7 +26,7 @@ import { eventsOf } from "./state/events.ts";
 import { isIn } from "./state/messages.ts";
 import type { ConversationAction } from "./state/reducer.ts";
 import type { ConversationState } from "./state/state.ts";
-import { changedName, feedbackNames, leftTo, polledName, seenName, settledName } from "./storage-names.ts";
+import { changedName, feedbackNames, polledName, seenName, settledName } from "./storage-names.ts";
 import type { Unsent } from "./unsent.ts";
 import { browserUntil, storageUntil, storeUntil } from "./until.ts";
 import { createChoice } from "./uploads/choice.ts";
@@ -100,7 +100,6 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   const ownerFetch = createOwnerFetch(shared);
   const feedback = createFeedback({ ...shared, api: session.api, send: ownerFetch });
 
-  const left = ofChat.storages.of(leftTo(owner));
   const [added] = remembered.add(chatIds);
   /** The latest chat, if it was begun on another device since this page's last one. */
   const elsewhere = chatId === undefined && added === chatIds[0] ? added : undefined;
@@ -142,8 +141,9 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
   store.follow(onState);
   onState();
   sendDue();
-  // Another tab may have taken over the messages, but not what this tab stores.
-  if (owner !== guestOwner) takeLeftBehind({ ...shared, left, draft });
+  // Only the server knows that the guest has signed in.
+  const isNamed = session.customer() !== null && owner !== guestOwner;
+  if (isNamed) takeLeftBehind({ ...shared, left: ofChat.storages.of(guestOwner), draft });
 
   /**
    * The last conversation on screen; null for none. The latest chat of another device comes before it, but

@@ -31,8 +31,6 @@ export const changedName = "changed";
 export const polledName = (chatId: string) => `polled:${chatId}`;
 /** The prefix of the names of all feedback. */
 export const feedbackNames = "feedback:";
-/** The owner of what a guest has left at a sign-in. Until the customer's page has taken it over. */
-export const leftTo = (owner: string) => `${owner}:left`;
 
 // `localStorage`, without an owner or with the owner `browser`. Until the customer clears the browser.
 
