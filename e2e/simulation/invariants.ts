@@ -403,6 +403,8 @@ const invariants: Record<string, Invariant> = {
         if (press === undefined || press.page === page || !path.endsWith("/messages")) continue;
         // Another tab takes over from one that has closed, hangs or is in the back/forward cache.
         if (press.page.life !== "open" || memory.away.has(press.page)) continue;
+        // Messages of a new chat wait for another turn once it has an ID, which some tabs see late.
+        if (press.chatId === null) continue;
         const hasSent = requests.some((one) => one.key === key && one.page === press.page);
         // It has had its turn, and has not seen yet that the messages before its own were sent.
         const isBehind = requests.some(
