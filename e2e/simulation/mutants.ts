@@ -88,10 +88,10 @@ const ofProduct: Record<string, Mutant> = {
     find: "  outbox.update(record.key, { refusal });",
     put: "  outbox.remove(record.key);",
   },
-  "an earlier equal message settles a later one": {
+  "a listed message settles two equal ones": {
     file: matching,
-    find: "    .slice(seen + 1)\n",
-    put: "    .slice(seen < 0 ? 0 : 0)\n",
+    find: " && !record.takenIds.includes(message.id)",
+    put: "",
   },
   // What is shown.
   "the pages of a list join without an overlap": {
