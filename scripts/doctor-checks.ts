@@ -7,8 +7,8 @@ import {
   type Environment,
   readConfig,
 } from "../lib/bff/configuration/env.ts";
-import { requireNode } from "../lib/bff/configuration/node-version.ts";
 import { requireOptional } from "../lib/bff/configuration/optional-package.ts";
+import { requireNode } from "../lib/bff/configuration/runtime.ts";
 import { createBff } from "../lib/bff/http/bff.ts";
 import { createLog, secretsOf } from "../lib/bff/observability/log.ts";
 import { streamPause } from "../lib/bff/routes/health.ts";

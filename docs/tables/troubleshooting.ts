@@ -7,8 +7,7 @@ import {
   readConfig,
 } from "#lib/bff/configuration/env.ts";
 import { customerOfEnvironment } from "#lib/bff/sidecar/customer-settings.ts";
-import { operatorRemedies } from "#lib/bff/upstream/operator-errors.ts";
-import { connectionRemedies } from "#lib/bff/upstream/remedies.ts";
+import { connectionRemedies, operatorRemedies } from "#lib/bff/upstream/operator-errors.ts";
 import { problems } from "../../scripts/doctor-checks.ts";
 import { code, table } from "./markdown.ts";
 

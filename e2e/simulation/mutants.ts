@@ -95,7 +95,7 @@ const ofProduct: Record<string, Mutant> = {
   },
   // What is shown.
   "the pages of a list join without an overlap": {
-    file: "lib/bff/chats/page-order.ts",
+    file: "lib/bff/chats/chat-pages.ts",
     find: "const isWhole = at >= 0 || items",
     put: "const isWhole = true || items",
   },
@@ -173,12 +173,12 @@ const ofProduct: Record<string, Mutant> = {
   },
   // The chat server.
   "the chat server makes a key for each request": {
-    file: "lib/bff/chats/idempotency.ts",
+    file: "lib/bff/http/route.ts",
     find: '["v1", userId, operation, chatId, browserKey]',
     put: '["v1", userId, operation, chatId, browserKey, String(Math.random())]',
   },
   "the chat server's keys do not name the operation": {
-    file: "lib/bff/chats/idempotency.ts",
+    file: "lib/bff/http/route.ts",
     find: '["v1", userId, operation, chatId, browserKey]',
     put: '["v1", userId, browserKey.slice(0, 1)]',
   },

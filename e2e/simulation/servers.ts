@@ -1,8 +1,8 @@
 /** The chat servers of the shop, in the only file that knows how one is made. */
 
 import { chatServerOf } from "#lib/bff/chat-server/chat-server.ts";
+import type { Feedback } from "#lib/bff/chats/host.ts";
 import { readConfig } from "#lib/bff/configuration/env.ts";
-import type { Feedback } from "#lib/bff/feedback/feedback.ts";
 import { createBff } from "#lib/bff/http/bff.ts";
 import { rateLimitTable } from "#lib/bff/limits/rate-limits.ts";
 import { createLog } from "#lib/bff/observability/log.ts";

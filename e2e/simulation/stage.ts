@@ -1,5 +1,5 @@
 /** One episode's world: its browsers, servers and network, and what can be done to them. */
-import type { Feedback } from "#lib/bff/feedback/feedback.ts";
+import type { Feedback } from "#lib/bff/chats/host.ts";
 import { createBrowser, type SimulatedBrowser } from "./browser.ts";
 import type { MakeChatApi } from "./chat-api.ts";
 import { createCustomerStage } from "./customer-stage.ts";

@@ -2,7 +2,7 @@
  * An episode's parts, as the invariants see them. An episode is one run of a few hundred to a few
  * thousand steps with customers, browsers, servers and a Chat API.
  */
-import type { Feedback } from "#lib/bff/feedback/feedback.ts";
+import type { Feedback } from "#lib/bff/chats/host.ts";
 import type { ChatEngine } from "#lib/engine/chat.ts";
 import type { ChatState } from "#lib/engine/state/state.ts";
 import type { ChatApi } from "./chat-api.ts";

@@ -7,7 +7,7 @@ import { defaultBasePath } from "../chat-api/base-path.ts";
 import type { ChatServer } from "./chat-server/chat-server.ts";
 import { loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
-import type { ReceivedContext } from "./http/request-context.ts";
+import type { ReceivedContext } from "./http/options.ts";
 import { guardServers, knownMethods } from "./next/guard-requests.ts";
 import { peer, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";

@@ -3,7 +3,7 @@
  * web standards calls `handle` itself.
  */
 export { type ChatServer, createChatServer } from "./chat-server/chat-server.ts";
-export type { CustomerChats } from "./chats/customer-chats.ts";
+export type { CustomerChats, Feedback, OnFeedback } from "./chats/host.ts";
 export {
   type Config,
   ConfigurationError,
@@ -12,10 +12,8 @@ export {
   type Problem,
   readConfig,
 } from "./configuration/env.ts";
-export type { Feedback, OnFeedback } from "./feedback/feedback.ts";
-export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
-export type { ChatServerOptions, ServerLimits } from "./http/options.ts";
-export type { RequestContext } from "./http/request-context.ts";
+export type { ChatServerOptions, RequestContext, ServerLimits } from "./http/options.ts";
+export { type ChatDirectivesOptions, chatDirectives } from "./http/page-policy.ts";
 export type { CallCounts, Rate } from "./limits/call-counts.ts";
 export type { ChatEvent, Observe } from "./observability/observe.ts";
 export {

@@ -1,5 +1,5 @@
 /** Reads, after a run, the results of all keys except refused ones again, and everything that is stored. */
-import { upstreamKey } from "#lib/bff/chats/idempotency.ts";
+import { upstreamKey } from "#lib/bff/http/route.ts";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { HandoffBody } from "#lib/chat-api/operations/handoff.ts";
 import type { SendMessageBody } from "#lib/chat-api/operations/send-message.ts";

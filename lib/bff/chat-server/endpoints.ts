@@ -5,13 +5,11 @@ import { decodedUri } from "../../chat-api/text.ts";
 import { hasTooManyParameters, isNormalized, notAPath, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff.ts";
 import { observed } from "../http/observed.ts";
-import type { ReceivedContext } from "../http/request-context.ts";
+import type { ReceivedContext } from "../http/options.ts";
 import type { PathParams, Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
-import { feedback } from "../routes/feedback.ts";
-import { forgetChat } from "../routes/forget-chat.ts";
-import { live, ready, stream } from "../routes/health.ts";
-import { metrics } from "../routes/metrics.ts";
+import { live, metrics, ready, stream } from "../routes/health.ts";
+import { feedback, forgetChat } from "../routes/host.ts";
 import { messagesBefore, newMessages, operationRoutes } from "../routes/operations.ts";
 import { startSession } from "../routes/session.ts";
 

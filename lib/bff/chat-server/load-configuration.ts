@@ -1,6 +1,6 @@
 /** Reads the configuration and creates the log, which also works while the configuration has problems. */
 import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
-import { requireNode } from "../configuration/node-version.ts";
+import { requireNode } from "../configuration/runtime.ts";
 import { createLog, type LogOptions, secretsOf } from "../observability/log.ts";
 
 /**

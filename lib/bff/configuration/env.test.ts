@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ConfigurationError, configurationWarnings, type Environment, readConfig } from "./env.ts";
+import { loadOptional } from "./optional-package.ts";
+import { requireNode } from "./runtime.ts";
 
 const good: Environment = {
   APP_ORIGIN: "https://shop.example",
@@ -187,4 +189,35 @@ test("warns about a secret that somebody may guess", () => {
     expect(warns(guessable), guessable).toEqual(["SESSION_SECRET"]);
   for (const strong of [random, "0f3a9c1be7d24856a1b0c9d8e7f60514", `${random}, ${random}x`])
     expect(warns(strong), strong).toEqual([]);
+});
+
+const remedy = (node: string) => `Node.js: must be 22.19 or newer; this is ${node}.`;
+
+test("names the oldest Node that the chat server supports", () => {
+  for (const node of ["22.19.0", "24.0.0"]) expect(() => requireNode({ node })).not.toThrow();
+  for (const node of ["20.20.2", "22.18.9"]) expect(() => requireNode({ node })).toThrow(remedy(node));
+});
+
+/** Makes `require` throw this. */
+function failToLoad(thrown: unknown): void {
+  const builtin = vi.spyOn(process, "getBuiltinModule").mockReturnValue({
+    createRequire: () => () => {
+      throw thrown;
+    },
+  });
+  onTestFinished(() => builtin.mockRestore());
+}
+
+test("knows a missing package by the error's code, whatever the runtime's words", () => {
+  const inNode = Object.assign(new Error("Cannot find module 'ioredis'"), { code: "MODULE_NOT_FOUND" });
+  const inBun = { code: "ERR_MODULE_NOT_FOUND", message: 'Cannot find package "ioredis" from "/app"' };
+  for (const missing of [inNode, inBun]) {
+    failToLoad(missing);
+    expect(loadOptional("ioredis")).toBeUndefined();
+  }
+});
+
+test("passes on an installed package's own failure", () => {
+  failToLoad(new Error("ioredis needs another Node"));
+  expect(() => loadOptional("ioredis")).toThrow("ioredis needs another Node");
 });

@@ -16,10 +16,9 @@ interface Packages {
  */
 const bases = () => [import.meta.url, pathToFileURL(join(process.cwd(), "package.json"))];
 
-// `createRequire` is not imported, because webpack would replace it with nothing.
-const { createRequire } = process.getBuiltinModule("node:module");
-
 export function loadOptional<Name extends keyof Packages>(name: Name): Packages[Name] | undefined {
+  // Not imported, because webpack would replace it with nothing.
+  const { createRequire } = process.getBuiltinModule("node:module");
   for (const base of bases()) {
     try {
       return createRequire(base)(name);

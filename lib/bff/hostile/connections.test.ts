@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listenLocally, rawRequest } from "../../../testing/local-server.ts";
 import { exchangeBytes } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { createNodeServer } from "../node/connections.ts";
+import { createNodeServer } from "../node/node-handler.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, beginStream, json } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";

@@ -4,6 +4,8 @@ import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { bodyOf, inPieces } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import { fileResponse } from "../files/file-response.ts";
+import { safeFilename } from "../files/filename.ts";
 import {
   anotherOwner,
   bffOfTest,
@@ -578,4 +580,45 @@ test("aborts a file that is too long or ends early", async () => {
     setImmediate(() => response.destroy());
   });
   await expect(browser.get(filePath).then((response) => response.arrayBuffer())).rejects.toThrow();
+});
+
+test("delivers a slow download that never stalls", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const pieces = Array.from({ length: 4 }, (_, index) => new Uint8Array(16).fill(index));
+  const slow = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        vi.advanceTimersByTime(bffLimits.readerStallTime - 1);
+        const piece = pieces.shift();
+        if (piece === undefined) controller.close();
+        else controller.enqueue(piece);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const outcomes: string[] = [];
+  const reader = slow.getReader();
+  const file = { headers: new Headers(), read: () => reader.read(), cancel: () => reader.cancel() };
+  const { body } = await fileResponse(file, () => (outcome) => void outcomes.push(outcome));
+  expect((await new Response(body as ReadableStream<Uint8Array>).bytes()).byteLength).toBe(64);
+  expect(outcomes).toEqual(["done"]);
+});
+
+test("cleans a name with thousands of blanks and dots in linear time", () => {
+  // The longest name that a part's headers or a response of the Chat API can contain.
+  const name = `x${" .".repeat(8_000)}x.txt`;
+  const before = process.threadCpuUsage();
+  expect(safeFilename(name)).toMatch(/^x[ .]+\.txt$/);
+  // Quadratic matching took one and a half seconds.
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(300);
+});
+
+test("names a file whose own name nobody sees", () => {
+  for (const name of ["", "...", "\u3164", "\u200b.\u2060"])
+    expect(safeFilename(name)).toMatch(/^file$|^\u200b/);
+});
+
+test("removes blanks and dots around a name", () => {
+  for (const name of [". a.txt", "a.txt. .", "\u3000.a.txt\u00a0", " .a.txt"])
+    expect(safeFilename(name), JSON.stringify(name)).toBe("a.txt");
 });

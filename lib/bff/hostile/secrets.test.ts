@@ -1,5 +1,5 @@
 /**
- * Secrets in responses and logs. `e2e/bff` searches the build for secrets, client-import.services.test.ts
+ * Secrets in responses and logs. `e2e/bff` searches the build for secrets, next.services.test.ts
  * proves that browser code cannot import the server, and env.test.ts covers configuration problems.
  */
 import { createServer } from "node:net";

@@ -1,7 +1,9 @@
 /** Attacks on the guest's cookie. */
 import { randomBytes } from "node:crypto";
+import fc from "fast-check";
 import { sealData } from "iron-session";
 import { expect, test } from "vitest";
+import { cases } from "../../../testing/unit/cases.ts";
 import { operationNames } from "../../chat-api/operations.ts";
 import { createGuestSessions, sessionCookieName, sessionLifetime } from "../session/guest-sessions.ts";
 import { callOperation, hostilePeer, maya, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
@@ -304,4 +306,76 @@ test("keeps the existing session when another tab starts one", async () => {
     expect(again.headers.getSetCookie()).toEqual([]);
   }
   expect(browser.cookie).toBe(cookie);
+});
+
+const sealStart = `${sessionCookieName}=`.length;
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The cookie, and every other spelling that iron-session unseals alike. */
+function spellings(cookie: string): string[] {
+  const [seal = ""] = cookie.split("~");
+  const others = ["", "~", "~1", "~3", "~02", "~2zzz", "~2~2", "~2 2", "~\u00a0"].map((mark) => seal + mark);
+  // Two bits of the MAC's last character are unused.
+  const last = alphabet.indexOf(seal.slice(-1));
+  const macs = [1, 2, 3].map((bits) => seal.slice(0, -1) + alphabet.charAt(last ^ bits));
+  const padded = [...macs, seal].flatMap((text) => [text, `${text}=`, `${text} `, `${text}\t`]);
+  const standard = seal.replace(/[^*]+$/, (mac) => mac.replaceAll("-", "+").replaceAll("_", "/"));
+  const blank = seal.replace(/(?=.{10}$)/, " ");
+  return [...new Set([cookie, ...others, ...[...padded, standard, blank].map((text) => `${text}~2`)])];
+}
+
+test("accepts only the spelling that the BFF wrote", async () => {
+  const [own = "", ...others] = spellings(String((await newGuest(t)).cookie));
+  expect(others.length).toBeGreaterThan(20);
+  expect(await whoWith(own)).toBe(guest);
+  for (const other of others) expect(await whoWith(other), other).toBe(nobody);
+  expect(await whoWith(own)).toBe(guest);
+});
+
+test("limits a customer across all devices, whatever guest session each device had", async () => {
+  upstream.createsChats();
+  const limited = ownBff(environment, { isLimited: true });
+  const [one, two] = [await newGuest(limited), await newGuest(limited)];
+  for (const browser of [one, two]) browser.signIn({ id: "maya-okafor", name: "Maya" });
+  // Ten chats a minute.
+  for (let count = 0; count < 5; count += 1)
+    for (const browser of [one, two]) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
+  for (const browser of [one, two]) expect((await browser.post("/api/chat/chats", {})).status).toBe(429);
+  two.signOut();
+  expect((await two.post("/api/chat/chats", {})).status).toBe(201);
+});
+
+/** SP and HTAB around a value are not part of it (RFC 9110, section 5.6.3). */
+const bare = (cookie: string) => cookie.replace(/[ \t]+$/, "");
+const seed = 20_261_122;
+
+test("accepts each of the seal's nine parts only in its exact text", async () => {
+  const browser = await newGuest(t);
+  const cookie = String(browser.cookie);
+  const parts = cookie.slice(sealStart).split(/[*~]/);
+  expect(parts).toHaveLength(9);
+
+  // Every byte that a header value may contain, except the semicolon that ends the cookie's value.
+  const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x3b && code !== 0x7f);
+  const character = fc.oneof(
+    fc.constantFrom(...alphabet, ...'+/=*~ \t"%'),
+    byte.map((code) => String.fromCharCode(code)),
+  );
+  const change = fc.record({
+    part: fc.nat(parts.length - 1),
+    // Often near either end, where encodings have unused bits.
+    at: fc.oneof(fc.nat(4), fc.integer({ min: -4, max: -1 }), fc.nat(400)),
+    removed: fc.nat(2),
+    inserted: fc.array(character, { maxLength: 3 }).map((characters) => characters.join("")),
+  });
+  await fc.assert(
+    fc.asyncProperty(change, async ({ part, at, removed, inserted }) => {
+      const text = [...(parts[part] ?? "")];
+      text.splice(at, removed, inserted);
+      const changed = parts.with(part, text.join(""));
+      const other = `${sessionCookieName}=${changed.slice(0, -1).join("*")}~${changed.at(-1)}`;
+      expect(await whoWith(other), other).toBe(bare(other) === cookie ? guest : nobody);
+    }),
+    { seed, numRuns: cases(2_000) },
+  );
 });

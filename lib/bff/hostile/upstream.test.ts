@@ -118,3 +118,26 @@ test("names a temporary error in the readiness check's log", async () => {
     msg: expect.stringContaining("service_unavailable"),
   });
 });
+
+test("is ready while the Chat API knows no such chat or limits requests, and asks it once in five seconds", async () => {
+  let now = 0;
+  const own = ownBff(environment, { clock: () => now });
+  const check = async () => (await own.browser().get("/api/chat/health/ready")).status;
+  for (const [status, code] of [
+    [429, "rate_limited"],
+    [404, "chat_not_found"],
+  ] as const) {
+    now += 5_000;
+    upstream.respond("*", status, errorBody(code));
+    expect(await check(), code).toBe(200);
+  }
+  upstream.seen.length = 0;
+  now += 5_000;
+  await Promise.all([check(), check()]);
+  now += 4_999;
+  await check();
+  expect(upstream.seen).toHaveLength(1);
+  now += 1;
+  await check();
+  expect(upstream.seen).toHaveLength(2);
+});

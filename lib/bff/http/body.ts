@@ -4,8 +4,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { parseJsonObject, parseRequest } from "../../chat-api/parse-request.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { inTime } from "../limits/in-time.ts";
-import { arrivingBody, type BodyPieces } from "./arriving-body.ts";
-import type { Incoming } from "./request-context.ts";
+import type { Incoming } from "./options.ts";
 
 export interface BodySource {
   readonly request: Request;
@@ -116,4 +115,50 @@ async function readBefore(pieces: BodyPieces, time: number) {
 function lostBody(cause?: unknown): ChatApiError {
   const message = "The body did not arrive whole and in time. Send the same request again.";
   return new ChatApiError("service_unavailable", { message, retryAfterSeconds: 1, cause });
+}
+
+const consumed =
+  "A body parser has read this request before the chat: mount toNodeHandler(chat) before express.json() and the like.";
+
+type Piece = ReadableStreamReadResult<Uint8Array>;
+
+/** A body's pieces, read as they are needed. Only one that has not arrived is a promise. */
+interface BodyPieces {
+  read(): Piece | Promise<Piece>;
+}
+
+/**
+ * Other than the stream that Node, Next and Hono make of the body, it has every byte of one that has arrived
+ * whole, also when its connection was reset since.
+ */
+function arrivingBody(incoming: Incoming): BodyPieces {
+  if (incoming.readableDidRead) throw new Error(consumed);
+  const read = (): Piece | Promise<Piece> => {
+    const value: Uint8Array | null = incoming.read();
+    if (value !== null) return { done: false, value };
+    if (isRead(incoming)) return { done: true, value: undefined };
+    if (incoming.destroyed) throw incoming.errored ?? new Error("The request was cut off");
+    return nextEvent(incoming).then(read);
+  };
+  return { read };
+}
+
+/**
+ * True when the whole body has been read. For HTTP/1.1, `complete` is true before the `end` event; for HTTP/2
+ * it is also true for a body that was cut off.
+ */
+function isRead({ readableEnded, complete, httpVersionMajor }: Incoming): boolean {
+  return readableEnded || (complete && httpVersionMajor === 1);
+}
+
+const events = ["readable", "end", "error", "close"];
+
+function nextEvent(incoming: Incoming): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      for (const event of events) incoming.off(event, wake);
+      resolve();
+    };
+    for (const event of events) incoming.on(event, wake);
+  });
 }

@@ -1,7 +1,8 @@
-/** The options of the chat server. */
-import type { CustomerChats } from "../chats/customer-chats.ts";
+/** The options of the chat server, and what its adapters pass with a request. */
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import type { CustomerChats, OnFeedback } from "../chats/host.ts";
 import type { Environment } from "../configuration/env.ts";
-import type { OnFeedback } from "../feedback/feedback.ts";
 import type { CallCounts } from "../limits/call-counts.ts";
 import type { RateLimitTable } from "../limits/rate-limits.ts";
 import type { LogDestination } from "../observability/log.ts";
@@ -75,4 +76,25 @@ export interface ServerLimits {
   chatsPerDay: number;
   /** Rates that replace rows of `rateLimitTable`. */
   rates: RateLimitTable;
+}
+
+/** Facts about a request that a web-standard `Request` does not contain. */
+export interface RequestContext {
+  /** The connection's peer address, for the limits per address. The header of a trusted proxy replaces it. */
+  peerAddress?: string | undefined;
+}
+
+/** A request as Node's HTTP server received it, of HTTP/1 or HTTP/2. */
+export type Incoming = Readable & Pick<IncomingMessage, "complete" | "httpVersionMajor">;
+
+/** Values that the adapters pass on. */
+export interface ReceivedContext extends RequestContext {
+  /** The URL that the browser has asked for, if the framework has changed it. */
+  url?: URL;
+  /** The request target as it was sent. The pipeline refuses one that a URL parser rewrites. */
+  target?: string | undefined;
+  /** Its body is read instead of the `Request`'s. */
+  incoming?: Incoming | undefined;
+  /** True if the host sends responses without their `Content-Encoding`, as Next does. */
+  dropsEncoding?: boolean;
 }

@@ -1,5 +1,6 @@
 /**
- * The Content Security Policy of the shop's pages. The chat's responses have their own (`http/responses.ts`).
+ * The Content Security Policy of the shop's pages, and what the chat needs in a host's own policy. The chat's
+ * responses have their own (`http/responses.ts`).
  */
 import type { Config } from "../configuration/env.ts";
 
@@ -47,4 +48,23 @@ const reportGroup = "csp";
 /** The `Reporting-Endpoints` header that `report-to` refers to; undefined without reports. */
 export function reportingEndpoints({ cspReportUrl }: PagePolicyConfig): string | undefined {
   return cspReportUrl === undefined ? undefined : `${reportGroup}="${cspReportUrl}"`;
+}
+
+export interface ChatDirectivesOptions {
+  /** Origins of product pictures besides the page's own. */
+  pictureOrigins?: readonly string[];
+}
+
+/**
+ * Source lists to merge into the host's own policy. Nothing is inline and only pictures come from other
+ * origins, so the lists work with nonces, with hashes and with neither.
+ */
+export function chatDirectives({ pictureOrigins = [] }: ChatDirectivesOptions = {}) {
+  return {
+    "script-src": ["'self'"],
+    "style-src": ["'self'"],
+    "connect-src": ["'self'"],
+    // Previews of files that are not uploaded yet are object URLs.
+    "img-src": ["'self'", "blob:", ...pictureOrigins],
+  };
 }

@@ -9,13 +9,14 @@
  * a body's memory, come after all other steps that can refuse. The routes use no API of Next or of Node's
  * HTTP server, so they run inside Next and without it.
  */
+
+import { hash } from "node:crypto";
 import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { callerHeader, headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
 import { parseIdempotencyKey } from "../../chat-api/parse-request.ts";
 import { chatIdPattern, fileIdPattern } from "../../chat-api/patterns.ts";
-import { type KeyParts, upstreamKey } from "../chats/idempotency.ts";
 import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
 import type { CallerTags } from "../session/caller-tags.ts";
@@ -205,4 +206,24 @@ export async function checkChat(
  */
 function possibleOwners({ userId, guestUserId }: Session): [string, ...string[]] {
   return guestUserId === undefined ? [userId] : [userId, guestUserId];
+}
+
+/** The parts of the idempotency key of a customer's operation in the Chat API. */
+interface KeyParts {
+  userId: string;
+  operation: OperationName | "feedback";
+  /** Absent for `createChat`. */
+  chatId?: string | undefined;
+  browserKey: string;
+}
+
+/**
+ * Hashes the browser's key with the customer, the operation and the chat. So no browser can replay another
+ * customer's operation, and a key that a browser uses for two operations gives two upstream keys. The hash
+ * contains no secret, because a retry after a restart or a rotation of secrets must repeat the same
+ * operation. The result has 43 characters, all of which the Chat API allows in a key. No part can contain a
+ * line break, so the joined text is unambiguous.
+ */
+export function upstreamKey({ userId, operation, chatId = "-", browserKey }: KeyParts): string {
+  return hash("sha256", ["v1", userId, operation, chatId, browserKey].join("\n"), "base64url");
 }

@@ -1,6 +1,7 @@
 /** Where calls are counted: in this process's memory, or in a store that several processes share. */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { requireOptional } from "../configuration/optional-package.ts";
 import type { Logger } from "../observability/observe.ts";
 import { inTime } from "./in-time.ts";
 
@@ -90,4 +91,27 @@ export function createSharedCounts(shared: CallCounts, own: CallCounts, log: Log
 /** Hashes keys, because the store must not have customer IDs. */
 function hashed(key: string): string {
   return `chat:${hash("sha256", key, "base64url").slice(0, 22)}`;
+}
+
+export interface RedisCounts extends CallCounts {
+  close(): void;
+}
+
+/** Counts calls in Redis, for several processes together. */
+export function createRedisCounts(url: string): RedisCounts {
+  const client = new (requireOptional("ioredis").Redis)(url, { maxRetriesPerRequest: 0 });
+  let lastError: Error | undefined;
+  client.on("error", (error: Error) => {
+    lastError = error;
+  });
+  return {
+    async count(key, { seconds }, by) {
+      const replies = await client.pipeline().incrby(key, by).expire(key, seconds).exec();
+      const [error, count] = replies?.[0] ?? [];
+      // ioredis reports a lost connection as too many retries.
+      if (error != null) throw lastError ?? error;
+      return Number(count);
+    },
+    close: () => client.disconnect(),
+  };
 }

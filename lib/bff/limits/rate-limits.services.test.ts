@@ -4,9 +4,13 @@ import { Redis } from "ioredis";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
 import { createLog } from "../observability/log.ts";
-import { createMemoryCounts, createSharedCounts } from "./call-counts.ts";
+import {
+  createMemoryCounts,
+  createRedisCounts,
+  createSharedCounts,
+  type RedisCounts,
+} from "./call-counts.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits.ts";
-import { createRedisCounts, type RedisCounts } from "./redis-counts.ts";
 
 const redisUrl = inject("redisUrl");
 const calls = (count: number) => ({

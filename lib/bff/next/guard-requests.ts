@@ -19,8 +19,8 @@ import {
   tooManyParameters,
 } from "../http/addresses.ts";
 import { observed } from "../http/observed.ts";
-import { guardCutRequests, type WebServer } from "../node/connections.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
+import { guardCutRequests, type WebServer } from "../node/node-handler.ts";
 import { dropStalledReader, writeResponse } from "../node/write-response.ts";
 import type { Observe } from "../observability/observe.ts";
 

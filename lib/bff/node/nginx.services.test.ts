@@ -10,7 +10,7 @@ import { rateLimitTable } from "../limits/rate-limits.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, beginStream } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
-import { createNodeServer } from "./connections.ts";
+import { createNodeServer } from "./node-handler.ts";
 
 const { upstream, environment } = await hostilePeer();
 /** All tests are in one window of the limits. */

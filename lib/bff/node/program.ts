@@ -2,8 +2,8 @@
 import type { ChatServer } from "../chat-server/chat-server.ts";
 import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { requireNode } from "../configuration/node-version.ts";
-import { createNodeServer } from "./connections.ts";
+import { requireNode } from "../configuration/runtime.ts";
+import { createNodeServer } from "./node-handler.ts";
 
 /** Prints every problem of the configuration and exits if there is one. */
 export function requireConfiguration(configuration?: Environment): void {

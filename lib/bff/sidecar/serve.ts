@@ -1,7 +1,7 @@
 /** `npx shop-chat serve`: the chat server as a program beside a host in any language. */
 import { type ChatServer, createChatServer } from "../chat-server/chat-server.ts";
 import { ConfigurationError, type Environment, Reader, readConfig } from "../configuration/env.ts";
-import { requireNode } from "../configuration/node-version.ts";
+import { requireNode } from "../configuration/runtime.ts";
 import { serveAlone } from "../node/program.ts";
 import { type Agent, readAgents } from "./agents.ts";
 import { customerOfEnvironment } from "./customer-settings.ts";

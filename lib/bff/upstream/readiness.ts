@@ -1,7 +1,7 @@
 /** Checks whether the Chat API would serve a customer now, by reading a chat that does not exist. */
 import { ChatApiError, responseOf } from "../../chat-api/errors.ts";
 import type { Logger } from "../observability/observe.ts";
-import { unspecifiedRemedy } from "./remedies.ts";
+import { unspecifiedRemedy } from "./operator-errors.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** "No such chat" proves that the address, the channel and the key are right and the agent is published. */

@@ -7,7 +7,7 @@ import { operations } from "../../chat-api/operations.ts";
 import { ChatConnectionError, ContractError } from "../../chat-client/errors.ts";
 import type { Logger } from "../observability/observe.ts";
 import type { OperatorErrors } from "./operator-errors.ts";
-import { breachRemedy, connectionRemedy, contractRemedy, unspecifiedRemedy } from "./remedies.ts";
+import { breachRemedy, connectionRemedy, contractRemedy, unspecifiedRemedy } from "./operator-errors.ts";
 
 export interface TranslationContext {
   log: Logger;

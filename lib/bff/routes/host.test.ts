@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Feedback } from "../feedback/feedback.ts";
+import type { Feedback } from "../chats/host.ts";
 import {
   expectRefused,
   hostilePeer,

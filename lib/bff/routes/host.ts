@@ -1,7 +1,8 @@
-/** Feedback for the host (`onFeedback`). The Chat API has no such operation. */
+/** Routes of feedback (`onFeedback`) and lists of chats (`chats`), which the Chat API does not have. */
 import { z } from "zod";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { feedbackLimits } from "../../chat-api/feedback.ts";
+import { chatIdPattern } from "../../chat-api/patterns.ts";
 import { utf16Max } from "../../chat-api/schema-parts.ts";
 import { jsonBody } from "../http/body.ts";
 import { checkChat, route } from "../http/route.ts";
@@ -32,6 +33,18 @@ export const feedback = route(
     const { session, key } = await checkChat(call, chatId, "feedback", true);
     const body = await readFeedback(call);
     await takeFeedback({ id: String(key), customer: session.customer, chatId, ...body });
+    return new Response(null, { status: 204 });
+  },
+);
+
+/** Removes a chat ID from the customer's list at the host (`chats`), whoever owns the chat. */
+export const forgetChat = route(
+  { name: "forgetChat", method: "DELETE", caller: "own_pages", session: "required", limit: "send" },
+  async ({ bff, session }, { chatId = "" }) => {
+    if (!chatIdPattern.test(chatId)) throw new ChatApiError("invalid_id");
+    const customer = session?.customer ?? null;
+    if (bff.listedChats === undefined || customer === null) throw new ChatApiError("not_found");
+    await bff.listedChats.forget(customer, chatId);
     return new Response(null, { status: 204 });
   },
 );

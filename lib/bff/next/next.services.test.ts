@@ -1,12 +1,17 @@
 /**
- * A real build fails when a page's browser code imports the chat server's Next adapter. `node
- * scripts/check-imports.ts` checks that none of ours does; this build takes too long for `npm test`.
+ * Next's adapter in a build and with two chat servers (npm run test:services). A real build fails when a
+ * page's browser code imports it. `node scripts/check-imports.ts` checks that none of ours does; this build
+ * takes too long for `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../../processes/root.ts";
+import { createChatServer } from "../chat-server/chat-server.ts";
+import { protectNextServer, stopNextChat, toNextHandler } from "../next.ts";
 
 // Inside the repository, because the build reads nothing outside it.
 const shop = mkdtempSync(join(root, ".next-case-36-"));
@@ -34,4 +39,23 @@ test("fails the build of a page that imports the chat server, with the reason", 
   expect(status).toBe(1);
   expect(output).toContain("'server-only' cannot be imported from a Client Component module");
   expect(output).toContain("lib/bff/next.ts");
+});
+
+test("serves two chat servers of one process on Next's sockets", async () => {
+  const log = () => undefined;
+  for (const basePath of ["/sales/chat", "/repairs/chat"]) {
+    protectNextServer({ basePath, direct: true });
+    toNextHandler(createChatServer({ basePath, log }));
+  }
+  const server = createServer((_request, response) => response.writeHead(418).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    await stopNextChat();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  expect(await statusOf("/sales/chat/health/live")).toBe(200);
+  expect(await statusOf("/repairs/chat/health/live")).toBe(200);
+  expect(await statusOf("/about")).toBe(418);
 });

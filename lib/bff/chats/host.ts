@@ -1,10 +1,15 @@
-/** The host's list of a customer's chats, which the Chat API does not have (docs/list-chats.md). */
+/** Lists of chats (docs/list-chats.md) and feedback, which the host keeps and the Chat API does not have. */
+
+import { LRUCache } from "lru-cache";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { FeedbackBody } from "../../chat-api/feedback.ts";
 import { chatIdPattern } from "../../chat-api/patterns.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { inTime } from "../limits/in-time.ts";
 import type { Logger } from "../observability/observe.ts";
 import { askHost } from "../session/ask-host.ts";
 import type { Customer } from "../session/customer.ts";
+import { sharedPromise } from "./shared-promise.ts";
 
 /**
  * Where the host keeps which chats its customers have, so that they find them on every device. It gives no
@@ -38,5 +43,33 @@ export function createListedChats(host: CustomerChats, log: Logger) {
     },
     /** @throws ChatApiError `service_unavailable` */
     forget: (customer: Customer, chatId: string) => ask("forget", () => host.forget(customer, chatId)),
+  };
+}
+
+export interface Feedback extends FeedbackBody {
+  /**
+   * The press. It is the same when the chat repeats a call whose outcome it does not know, so a host that
+   * stores feedback by this ID stores each press once.
+   */
+  id: string;
+  /** The customer who is signed in; null for a guest. */
+  customer: Customer | null;
+  chatId: string;
+}
+
+/** Stores feedback. When it throws or rejects, the page repeats the press for a while. */
+export type OnFeedback = (feedback: Feedback) => Promise<void> | void;
+
+export function createTakeFeedback(onFeedback: OnFeedback, log: Logger) {
+  /** The bodies of recent presses by ID: the process calls the host once for each that succeeds. */
+  const recent = new LRUCache<string, Promise<string>>({ max: bffLimits.recentFeedback });
+
+  /** @throws ChatApiError `service_unavailable` if the host fails, `idempotency_conflict` */
+  return async (feedback: Feedback): Promise<void> => {
+    const { id, customer, chatId, ...body } = feedback;
+    const content = JSON.stringify(body);
+    const store = () => askHost(log, "onFeedback", () => onFeedback(feedback));
+    const stored = await sharedPromise(recent, id, () => store().then(() => content));
+    if (stored !== content) throw new ChatApiError("idempotency_conflict");
   };
 }

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { freshKey } from "../testing/test-bff.ts";
-import type { CustomerChats } from "./customer-chats.ts";
+import type { CustomerChats } from "./host.ts";
 
 const redis = new Redis(inject("redisUrl"));
 const pool = new pg.Pool({ connectionString: inject("databaseUrl") });

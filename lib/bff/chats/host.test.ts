@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { expectRefused, hostilePeer, newChat, newGuest, ownBff } from "../testing/hostile-set-up.ts";
 import type { TestBff, TestBffOptions, TestBrowser } from "../testing/test-bff.ts";
-import type { CustomerChats } from "./customer-chats.ts";
+import type { CustomerChats } from "./host.ts";
 
 const { upstream, environment } = await hostilePeer();
 
