@@ -96,8 +96,7 @@ async function run(target: Target, { seconds }: Options, perSecond: number): Pro
   const elapsed = (performance.now() - began) / 1_000;
   const latencies = traffic.latencies.slice(from);
   const used = processorTime(target.program.pid) - cpu;
-  traffic.close();
-  await pause(settleTime);
+  await traffic.close();
   return {
     cpu: used / (latencies.length / 1_000),
     p50: quantile(latencies, 0.5),
@@ -118,13 +117,13 @@ export const idleStreams = eachTarget(
     const idle = { perSecond: 0.001, seconds: 600, bytes: deltaBytes };
     // Warm-up: after its first streams a process keeps memory that belongs to no single stream.
     const first = await openStreams(target, customers, { ...idle, count: warmUpStreams });
-    first.close();
+    await first.close();
     await pause(settleTime);
     const before = memoryOf(target.program.pid).now;
     const traffic = await openStreams(target, customers, { ...idle, count: streams });
     await pause(settleTime * 2);
     const after = memoryOf(target.program.pid).now;
-    traffic.close();
+    await traffic.close();
     return { memory: (after - before) / streams };
   },
   { fresh: true },

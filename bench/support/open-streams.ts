@@ -1,4 +1,5 @@
 /** Opens many turn streams and measures the delay of their deltas. */
+import { setTimeout as pause } from "node:timers/promises";
 import { machineTime, paceText, stampPattern } from "./pace.ts";
 import { type Customer, streamRequest, type Target } from "./targets.ts";
 import { Wire } from "./wire.ts";
@@ -11,7 +12,8 @@ const longestStamp = 24;
 export interface Traffic {
   /** Milliseconds that each delta took from the synthetic Chat API to this process. */
   readonly latencies: number[];
-  close(): void;
+  /** Resolves when the target has closed its streams of the synthetic Chat API, too. */
+  close(): Promise<void>;
 }
 
 export interface Streams {
@@ -38,11 +40,15 @@ export async function openStreams(
   const wires: Wire[] = [];
   const traffic: Traffic = {
     latencies: [],
-    close() {
+    async close() {
       for (const wire of wires) wire.close();
+      // To a target that is suspended before, the synthetic Chat API would send for the rest of the run.
+      while ((await target.command("/count")) > 0) await pause(100);
     },
   };
   const opening: Promise<void>[] = [];
+  // Deltas would slow down the opening: on a busy machine until connections time out.
+  await target.command("/pause");
   for (let index = 0; index < count; index += 1) {
     const customer = customers[Math.floor(index / streamsOfCustomer) % customers.length];
     if (customer === undefined) throw new Error("No customer for a stream");
@@ -68,5 +74,6 @@ export async function openStreams(
     if (opening.length % 100 === 0) await Promise.all(opening);
   }
   await Promise.all(opening);
+  await target.command("/resume");
   return traffic;
 }

@@ -1,4 +1,4 @@
-/** The instructions to the synthetic Chat API in a benchmark's message, and the time stamp in each delta. */
+/** Commands to the synthetic Chat API, the instructions in a message, and the time stamp in each delta. */
 import { hrtime } from "node:process";
 
 export interface Pace {
@@ -8,6 +8,15 @@ export interface Pace {
   /** Filler text besides the time stamp. */
   bytes: number;
 }
+
+/**
+ * Paths of the synthetic Chat API, which answers with the number of its open streams: `/pause` lets all
+ * streams wait before their next deltas, `/resume` ends that.
+ */
+const commands = ["/count", "/pause", "/resume"] as const;
+export type Command = (typeof commands)[number];
+
+export const isCommand = (path: string | undefined) => commands.some((command) => command === path);
 
 export function paceText({ deltas, perSecond, bytes }: Pace): string {
   return `pace ${deltas} ${perSecond} ${bytes}`;

@@ -5,6 +5,7 @@ import { nextArguments } from "../../processes/environment.ts";
 import { freePort } from "../../processes/free-port.ts";
 import type { Program } from "../../processes/program.ts";
 import { cores, end, launch } from "./machine.ts";
+import type { Command } from "./pace.ts";
 import { channelKey, chatKey } from "./turn-load.ts";
 import { Wire, type WireRequest } from "./wire.ts";
 
@@ -73,7 +74,7 @@ export class Bench {
   async start(name: TargetName): Promise<Target> {
     const port = name === "direct" ? this.#upstreamPort : await freePort();
     const program = name === "direct" ? this.upstream : await this.#launch(name, port);
-    return createTarget(name, port, program);
+    return createTarget(name, port, program, this.#upstreamPort);
   }
 
   #launch(name: Exclude<TargetName, "direct">, port: number): Promise<Program> {
@@ -109,7 +110,7 @@ const prefixes: Partial<Record<TargetName, string>> = {
   direct: `/v1/channels/${channelKey}`,
 };
 
-function createTarget(name: TargetName, port: number, program: Program) {
+function createTarget(name: TargetName, port: number, program: Program, upstreamPort: number) {
   const prefix = prefixes[name] ?? "/pipe";
   const hasSignIn = prefix === "/api/chat" || name === "next-signed-pipe";
 
@@ -138,6 +139,11 @@ function createTarget(name: TargetName, port: number, program: Program) {
       });
       wire.close();
       return { headers, chatId: JSON.parse(created.toString()).item.id };
+    },
+    /** Returns the number of streams that the synthetic Chat API has open. */
+    async command(command: Command): Promise<number> {
+      const response = await fetch(`http://127.0.0.1:${upstreamPort}${command}`);
+      return Number(await response.text());
     },
     stop: () => (name === "direct" ? Promise.resolve() : end(program)),
   };

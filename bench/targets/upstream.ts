@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { limits } from "#lib/chat-api/limits.ts";
 import { aChat, aMessage, aTurn } from "#lib/chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment } from "#lib/chat-api/turn-events.ts";
-import { readPace, stamp } from "../support/pace.ts";
+import { isCommand, readPace, stamp } from "../support/pace.ts";
 
 const prefix = /^\/v1\/channels\/[^/]+/;
 const fileBytes = Buffer.alloc(4 * 1024 * 1024, "x");
@@ -48,14 +48,18 @@ function listMessages(chatId: string): Buffer {
 /** Streams that wait for their next delta, by the millisecond of the second in which it is due. */
 const slots = Array.from({ length: 1_000 }, () => new Set<() => void>());
 let lastSlot = Math.floor(performance.now());
+let isPaused = false;
 
 setInterval(() => {
   const now = Math.floor(performance.now());
+  if (isPaused) lastSlot = now;
   for (let at = lastSlot + 1; at <= now; at += 1) for (const tick of slots[at % slots.length] ?? []) tick();
   lastSlot = now;
 }, 1);
 
 let nextPhase = 0;
+/** Streams that the target has not closed. */
+let openStreams = 0;
 
 function streamTurn(chatId: string, text: string, response: ServerResponse): void {
   const { deltas, perSecond, bytes } = readPace(text);
@@ -83,7 +87,11 @@ function streamTurn(chatId: string, text: string, response: ServerResponse): voi
     end();
     response.end(encodeTurnEvent({ type: "done", item: done }));
   };
-  response.on("close", end);
+  openStreams += 1;
+  response.on("close", () => {
+    openStreams -= 1;
+    end();
+  });
   if (perSecond === 0) {
     while (sent < deltas) tick();
     if (deltas === 0) tick();
@@ -102,6 +110,10 @@ function streamTurn(chatId: string, text: string, response: ServerResponse): voi
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (isCommand(request.url)) {
+    if (request.url !== "/count") isPaused = request.url === "/pause";
+    return send(response, 200, Buffer.from(String(openStreams)));
+  }
   const [path = ""] = (request.url ?? "").replace(prefix, "").split("?", 1);
   const [, , chatId = "", resource, fileId] = path.split("/");
   if (request.method === "GET") {
@@ -134,5 +146,6 @@ function aFile(chatId: string, byteSize: number): object {
 }
 
 const server = createServer((request, response) => void respond(request, response));
-server.keepAliveTimeout = 600_000;
+// Longer than any client keeps a connection: a suspended target would not notice that one was closed.
+server.keepAliveTimeout = 24 * 60 * 60 * 1_000;
 server.listen(Number(process.env["PORT"]), "127.0.0.1");
