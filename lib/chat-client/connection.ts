@@ -36,6 +36,8 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
   return connection;
 }
 
+const noPiece = Promise.resolve({ done: true, value: undefined } as const);
+
 /** A response, the timer of its attempt, restarted for each phase, and the caller's abort signal. */
 export class Connection {
   readonly call: Call;
@@ -97,25 +99,28 @@ export class Connection {
    * The next piece of the body, for which the server has `milliseconds`; undefined at the end.
    * @throws ChatConnectionError `timeout`, or `cut` for a truncated response; the caller's abort reason.
    */
-  async read(milliseconds: number): Promise<Uint8Array | undefined> {
+  read(milliseconds: number): Promise<Uint8Array | undefined> {
     // Bytes that are always ready would starve a timer.
     if (milliseconds <= 0) throw new ChatConnectionError(this.call.operation, "timeout");
     this.#restart(milliseconds);
-    let piece: ReadableStreamReadResult<Uint8Array> | undefined;
-    try {
-      piece = await this.#pieces?.read();
-    } catch (error) {
-      const failure = this.#failure("cut", error);
-      // A download's reader never closes it.
-      this.close();
-      throw failure;
-    }
+    // The objects of an `await` here would wait for the server with each stream of a process.
+    return (this.#pieces?.read() ?? noPiece).then(this.#take, this.#cut);
+  }
+
+  readonly #take = (piece: ReadableStreamReadResult<Uint8Array>): Uint8Array | undefined => {
     if (this.#isLost) throw this.#failure("cut");
-    if (piece?.done === false) return piece.value;
+    if (!piece.done) return piece.value;
     this.#isClosed = true;
     this.#release();
     return undefined;
-  }
+  };
+
+  readonly #cut = (error: unknown): never => {
+    const failure = this.#failure("cut", error);
+    // A download's reader never closes it.
+    this.close();
+    throw failure;
+  };
 
   /** Stops the timer while nobody waits for the server. */
   pause(): void {

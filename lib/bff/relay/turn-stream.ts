@@ -167,8 +167,10 @@ export class TurnWriter {
   #encoded = "";
   /** Deltas that wait together become one event. */
   #delta = "";
-  /** Continues a write that waits for an event. */
-  #wake: (() => void) | undefined;
+  /** True while the reader waits for bytes. */
+  #isAsked = false;
+  /** True from the decision to write until it is done. */
+  #isWriting = false;
   /** Set by the first outcome. Only a change of caller, before the last write, replaces it. */
   #outcome: TurnOutcome | undefined;
   #isFinished = false;
@@ -185,7 +187,10 @@ export class TurnWriter {
         start: (controller) => {
           this.#controller = controller;
         },
-        pull: () => this.#write(),
+        pull: () => {
+          this.#isAsked = true;
+          this.#request();
+        },
         cancel: () => this.#leave(),
       },
       // The stream buffers nothing, so that deltas wait here and are joined.
@@ -235,26 +240,32 @@ export class TurnWriter {
     return this.#encoded;
   }
 
-  /** Has the waiting events written. The reader must make room for them in time. */
+  /**
+   * Writes the waiting events if the browser asks for more, which it must do in time: once for all events of
+   * a chunk, which arrive before the microtask. When the Chat API is ahead of this process, a write for each
+   * event costs more than the events themselves (`npm run bench -- saturation`). No promise waits for an
+   * event: the objects that wait for a thousand streams make V8's short pauses long.
+   */
   #request(): void {
-    if (this.#wake === undefined) this.#awaitRoom();
-    else this.#wake();
+    if (this.#encoded === "" && this.#delta === "") return;
+    if (!this.#isAsked) this.#awaitRoom();
+    else if (!this.#isWriting) {
+      this.#isWriting = true;
+      queueMicrotask(this.#write);
+    }
   }
 
-  /**
-   * Writes when the browser asks for more and an event is there: once for all events of a chunk, which arrive
-   * before this continues. When the Chat API is ahead of this process, a write for each event costs more than
-   * the events themselves (`npm run bench -- saturation`).
-   */
-  async #write(): Promise<void> {
-    if (this.#encoded === "" && this.#delta === "")
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    this.#wake = undefined;
+  readonly #write = (): void => {
     const asked = this.#options.checkCaller();
-    if (asked !== undefined) this.#awaitRoom();
-    const refusal = asked && (await asked);
+    if (asked === undefined) this.#enqueue(undefined);
+    else {
+      this.#awaitRoom();
+      void asked.then((refusal) => this.#enqueue(refusal));
+    }
+  };
+
+  #enqueue(refusal: Refusal): void {
+    this.#isWriting = false;
     if (this.#isFinished) return;
     if (refusal !== undefined) {
       this.#conclude("error");
@@ -264,10 +275,12 @@ export class TurnWriter {
       this.#encoded = encodeTurnEvent(this.#errorEvent(refusal));
     }
     this.#writes += 1;
-    this.#controller?.enqueue(Buffer.from(this.#waiting()));
+    const bytes = Buffer.from(this.#waiting());
     this.#encoded = "";
     clearTimeout(this.#stallTimer);
     this.#stallTimer = undefined;
+    this.#isAsked = false;
+    this.#controller?.enqueue(bytes);
     if (this.#outcome === undefined) return;
     this.#controller?.close();
     this.#finish(this.#outcome);
