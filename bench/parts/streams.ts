@@ -88,7 +88,7 @@ async function run(target: Target, { seconds }: Options, perSecond: number): Pro
     seconds: seconds + 600,
     bytes: deltaBytes,
   });
-  await pause(settleTime);
+  await pause(warmUpSeconds * 1_000);
   const cpu = processorTime(target.program.pid);
   const from = traffic.latencies.length;
   const began = performance.now();
