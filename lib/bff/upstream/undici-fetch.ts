@@ -167,19 +167,18 @@ type Piece = ReadableStreamReadResult<Uint8Array>;
 function createArrivingBody(resume: () => void, abort: () => void) {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  let reading: PromiseWithResolvers<Piece> | undefined;
+  let resolve: ((piece: Piece | Promise<Piece>) => void) | undefined;
   let ending: { error?: Error | undefined } | undefined;
 
   /** Answers the pending reading, if it can be answered. */
   function answer(): void {
-    const answered = reading;
+    const answered = resolve;
     const value = answered && pieces.shift();
     if (answered === undefined || (value === undefined && ending === undefined)) return;
-    reading = undefined;
+    resolve = undefined;
     size -= value?.byteLength ?? 0;
-    if (value !== undefined) answered.resolve({ done: false, value });
-    else if (ending?.error === undefined) answered.resolve({ done: true, value });
-    else answered.reject(ending.error);
+    if (value !== undefined) answered({ done: false, value });
+    else answered(ending?.error === undefined ? { done: true, value } : Promise.reject(ending.error));
   }
 
   function end(error?: Error): void {
@@ -189,11 +188,11 @@ function createArrivingBody(resume: () => void, abort: () => void) {
 
   const reader: BodyReader = {
     read() {
-      const asked = Promise.withResolvers<Piece>();
-      reading = asked;
-      answer();
-      if (reading !== undefined) resume();
-      return asked.promise;
+      return new Promise((asked) => {
+        resolve = asked;
+        answer();
+        if (resolve !== undefined) resume();
+      });
     },
     async cancel() {
       pieces.length = 0;
