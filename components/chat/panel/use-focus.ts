@@ -95,6 +95,8 @@ export function useFocusBack(
     // Another tab may have opened the chat, too; a customer who works elsewhere on the page keeps the focus.
     const isFree = document.activeElement === document.body && panel.current?.matches("[open]");
     if (!hasCome || !(isFree || panel.current?.matches(":focus-within"))) return;
+    // The server's first answer brings a conversation, too. The menu would close without the focus.
+    if (panel.current?.querySelector("[role=menu]:focus-within")) return;
     if (hasOnScreenKeyboard()) panel.current?.querySelector<HTMLElement>("[data-panel-title]")?.focus();
     else composer.current?.focus();
   }, [panel, composer, isListShown, createKey]);
