@@ -46,21 +46,36 @@ test("every page fits a 320-pixel screen", { tag: "@rare" }, async ({ page }) =>
   }
 });
 
-test("lists a category without JavaScript, and all products for an unknown one", async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
-  const page = await context.newPage();
-  await page.goto("/products");
-  const all = await page.getByRole("article").count();
-  await page.getByRole("navigation", { name: "Categories" }).getByRole("link", { name: "Helmets" }).click();
-  await expect(page).toHaveURL("/products?category=helmets");
-  await expect(page.getByRole("heading", { level: 1, name: "Helmets" })).toBeVisible();
-  await expect(page.getByRole("article")).toHaveCount(3);
-  await page.goto("/products?category=__proto__");
-  await expect(page.getByRole("article")).toHaveCount(all);
-  await context.close();
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("lists a category, and all products for an unknown one", async ({ page }) => {
+    await page.goto("/products");
+    const all = await page.getByRole("article").count();
+    const categories = page.getByRole("navigation", { name: "Categories" });
+    await categories.getByRole("link", { name: "Helmets" }).click();
+    await expect(page).toHaveURL("/products?category=helmets");
+    await expect(page.getByRole("heading", { level: 1, name: "Helmets" })).toBeVisible();
+    await expect(page.getByRole("article")).toHaveCount(3);
+    await page.goto("/products?category=__proto__");
+    await expect(page.getByRole("article")).toHaveCount(all);
+  });
+
+  test("signs in, shows orders and signs out", async ({ page }) => {
+    await page.goto("/account");
+    await page.getByRole("button", { name: /森 健司/ }).click();
+    await expect(page.getByRole("heading", { name: "Your 12 orders" })).toBeVisible();
+    await expect(page.getByRole("article")).toHaveCount(12);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page.getByRole("heading", { name: "Sign in as" })).toBeVisible();
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  test("renders no launcher", { tag: "@rare" }, async ({ page }) => {
+    await page.goto("/ar/help");
+    await expect(page.getByRole("main")).toBeVisible();
+    await expect(page.getByRole("button", { name: "تحدث معنا" })).toHaveCount(0);
+  });
 });
 
 test("replaces a picture that fails to load with a text", { tag: "@rare" }, async ({ page }) => {
@@ -117,19 +132,6 @@ test("signs a customer in, shows their orders across a reload and signs out", { 
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in as" })).toBeVisible();
   await expect(page.getByRole("article")).toHaveCount(0);
-});
-
-test("signs in, shows orders and signs out without JavaScript", async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
-  const page = await context.newPage();
-  await page.goto("/account");
-  await page.getByRole("button", { name: /森 健司/ }).click();
-  await expect(page.getByRole("heading", { name: "Your 12 orders" })).toBeVisible();
-  await expect(page.getByRole("article")).toHaveCount(12);
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await expect(page.getByRole("heading", { name: "Sign in as" })).toBeVisible();
-  expect(await context.cookies()).toEqual([]);
-  await context.close();
 });
 
 test("shows the next customer nothing of the former one's orders", async ({ page, chat }) => {
@@ -201,15 +203,6 @@ test("fetches a page when a pointer is on its link, but never the account", { ta
   await expect.poll(() => [...fetched]).toEqual(["/help/order-tracking"]);
   await tracking.click();
   await expect(page).toHaveURL(/\/help\/order-tracking$/);
-});
-
-test("renders the launcher only with JavaScript", { tag: "@rare" }, async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(`${baseURL}/ar/help`);
-  await expect(page.getByRole("main")).toBeVisible();
-  await expect(page.getByRole("button", { name: "تحدث معنا" })).toHaveCount(0);
-  await context.close();
 });
 
 test("renders the chosen colour scheme into the next page's HTML", { tag: "@rare" }, async ({
