@@ -411,12 +411,12 @@ test("does not ask for its turn to send before the tab that has just stored the 
     page.browser.writeElsewhere(`shop-chat:1:guest:${name}`, JSON.stringify(value));
   // Written while the customer types there, so its pause ends before the message's.
   store(`draft:${chatId}`, { text: "Hel" });
-  vi.advanceTimersByTime(400);
+  vi.advanceTimersByTime(1_600);
   const record = aRecord({ chatId, createdAt: Date.now() });
   store(`message:${record.key}`, record);
-  await vi.advanceTimersByTimeAsync(400);
+  await vi.advanceTimersByTimeAsync(1_600);
   expect(asked).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(200);
+  await vi.advanceTimersByTimeAsync(800);
   expect(asked.mock.calls[0]?.[0]).toBe(`shop-chat:send:${chatId}`);
 });
 

@@ -33,8 +33,11 @@ import { createChoice } from "./uploads/choice.ts";
 import { createShownDraft } from "./uploads/shown-draft.ts";
 import { createUploads } from "./uploads/uploads.ts";
 
-/** Milliseconds in which the tab that has stored a message asks for the lock to send it. */
-const otherTabFirst = 500;
+/**
+ * Milliseconds in which the tab that has stored a message gets into the queue of the lock to send it.
+ * WebKitGTK on a busy machine takes nearly one second.
+ */
+const otherTabFirst = 2_000;
 
 /** The conversation that an owner begins with, and what is taken over from before. */
 export interface Beginning {
