@@ -44,12 +44,8 @@ const config = {
   // Closes Next's optimiser: it would fetch addresses that a reply names (SSRF, decoding attacks), and leaves
   // SVG pictures, such as the shop's, as they are.
   images: { unoptimized: true },
-  typescript: {
-    // `npm run check` checks the types of the whole tree, which each build would check again.
-    ignoreBuildErrors: true,
-    // Next would add another build folder to tsconfig.json, but leaves alone a file that extends another.
-    ...(distDir && { tsconfigPath: "e2e/development/tsconfig.json" }),
-  },
+  // Next would add another build folder to tsconfig.json, but leaves alone a file that extends another.
+  ...(distDir && { typescript: { tsconfigPath: "e2e/development/tsconfig.json" } }),
 };
 
 export default config;
