@@ -401,6 +401,8 @@ const invariants: Record<string, Invariant> = {
       for (const { page, path, key, at } of requests.slice(memory.requests)) {
         const press = key === null ? undefined : presses.filter(isSend).find((one) => one.key === key);
         if (press === undefined || press.page === page || !path.endsWith("/messages")) continue;
+        // The customer may have it sent again in another tab.
+        if (presses.some((one) => one.kind === "repeat" && one.page === page && one.at >= press.at)) continue;
         // Another tab takes over from one that has closed, hangs or is in the back/forward cache.
         if (press.page.life !== "open" || memory.away.has(press.page)) continue;
         // Messages of a new chat wait for another turn once it has an ID, which some tabs see late.
