@@ -398,6 +398,8 @@ const invariants: Record<string, Invariant> = {
 
   "8 the tab in which a message was sent sends it, and shows the reply as it grows": {
     step({ presses, requests }, memory) {
+      const isOthers = (key: string | null, page: PageFacts) =>
+        presses.some((one) => isSend(one) && one.key !== null && one.key === key && one.page !== page);
       for (const { page, path, key, at } of requests.slice(memory.requests)) {
         const press = key === null ? undefined : presses.filter(isSend).find((one) => one.key === key);
         if (press === undefined || press.page === page || !path.endsWith("/messages")) continue;
@@ -406,11 +408,14 @@ const invariants: Record<string, Invariant> = {
         // Another tab takes over from one that has closed, hangs or is in the back/forward cache.
         if (press.page.life !== "open" || memory.away.has(press.page)) continue;
         // Messages of a new chat wait for another turn once it has an ID, which some tabs see late.
-        if (press.chatId === null) continue;
+        const isNew = requests.some(
+          (one) => postedTo(one, "/chats") && (one.answeredAt ?? 0) > at - slowestWrite,
+        );
+        if (press.chatId === null && isNew) continue;
         const hasSent = requests.some((one) => one.key === key && one.page === press.page);
         // It has had its turn, and has not seen yet that the messages before its own were sent.
         const isBehind = requests.some(
-          (one) => postedTo(one, "/messages") && one.page === press.page && one.at > at - slowestWrite,
+          (one) => one.page === press.page && one.at > at - slowestWrite && isOthers(one.key, press.page),
         );
         if (isBehind) continue;
         if (!hasSent && !page.browser.hasLostStorage)
@@ -636,7 +641,7 @@ const invariants: Record<string, Invariant> = {
   },
 
   "20 what a guest had not sent is in the customer's message field": {
-    step({ changed: page }, { states }) {
+    step({ changed: page }, { states, storedTexts }) {
       if (page === null || page.browser.hasLostStorage) return null;
       const { state: before, at = 0 } = states.get(page) ?? {};
       // What is written before the server names anyone goes to whom it names.
@@ -651,12 +656,10 @@ const invariants: Record<string, Invariant> = {
       if (file !== undefined) return `${named(page)} does not show the guest's file ${file}`;
       const stays = ({ record }: PendingMessage) =>
         page.browser.names().some((name) => name.includes(`:guest:message:${record.key}`));
-      // Another page may have shown them before.
-      const message = before.conversation.pending.find(
-        (pending) =>
-          stays(pending) ||
-          (!draft.text.includes(pending.record.text) && !hasStored(page.browser, pending.record.text)),
-      );
+      // Another page may have shown them before, or has sent them.
+      const isShown = ({ record: { text } }: PendingMessage) =>
+        draft.text.includes(text) || hasStored(page.browser, text) || storedTexts.has(text);
+      const message = before.conversation.pending.find((pending) => stays(pending) || !isShown(pending));
       return message === undefined
         ? null
         : `${named(page)} does not show the guest's "${message.record.text}"`;

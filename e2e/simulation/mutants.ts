@@ -223,11 +223,6 @@ const ofChannel: Record<string, Omit<Mutant, "isOfChannel">> = {
     find: "      await releaseLease(this.#deps.database.sql, turn.attempt);\n",
     put: "",
   },
-  "turns of processes that are gone are not resumed": {
-    file: engine,
-    find: "orphans.filter((orphan) => engine.live(orphan.id) === undefined);",
-    put: "orphans.slice(orphans.length);",
-  },
 };
 
 export const mutants: Readonly<Record<string, Mutant>> = {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Chat } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
 import { failure } from "../failure.ts";
 import { aChat, aCollection, aConversation, aMessage, aRecord, chatId } from "../testing/builders.ts";
@@ -278,6 +279,18 @@ test("moves unsent messages into the new conversation", () => {
   ]);
   expect(state).toMatchObject({ chatId: null, createKey: "create-new-1", messages: [], isRestarted: true });
   expect(state.pending).toHaveLength(1);
+});
+
+test("keeps a chat's later state when its creation is answered once more", () => {
+  const [created, later] = ["2026-06-02T10:00:00.000Z", "2026-06-02T11:00:00.000Z"].map((updatedAt) =>
+    aChat({ updatedAt }),
+  ) as [Chat, Chat];
+  const state = reduceAll([
+    { type: "chat_created", chat: created },
+    { type: "chat_read", chat: later },
+    { type: "chat_created", chat: created },
+  ]);
+  expect(state.chat).toBe(later);
 });
 
 test("clears a failed poll with the next success", () => {

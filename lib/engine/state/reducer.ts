@@ -56,7 +56,7 @@ export type ConversationAction =
 export function reduceConversation(state: ConversationState, action: ConversationAction): ConversationState {
   switch (action.type) {
     case "chat_created":
-      return withHistory({ ...state, chatId: action.chat.id, chat: action.chat }, { state: "ready" });
+      return withHistory({ ...withChat(state, action.chat), chatId: action.chat.id }, { state: "ready" });
     case "chat_found":
       return withHistory({ ...state, chatId: action.chatId }, { state: "ready" });
     case "chat_read":
