@@ -70,7 +70,7 @@ const ofProduct: Record<string, Mutant> = {
   },
   "another tab sends what is its turn": {
     file: loop,
-    find: "if (!outbox.isOfPage(record.key) && (hasSent || !takesOver)) return true;",
+    find: "if (!outbox.isOfPage(record.key) && !takesOver) return record.key;",
     put: "",
   },
   "a refused message goes out again by itself": {

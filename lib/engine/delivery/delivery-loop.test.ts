@@ -129,18 +129,24 @@ test("sends to the chat that another tab has created meanwhile, in another langu
   expect(told.map(({ type }) => type)).not.toContain("restarted");
 });
 
-test("of several tabs the one that has put a message sends it, and another one once that has closed", async () => {
+/** Tabs of one browser, the names of those that have sent, and what ends each turn. */
+function severalTabs() {
   const storage = storageWith();
   const sent: string[] = [];
   const turns = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
-  const [first, second, third] = ["first", "second", "third"].map((name) =>
+  const newTab = (name: string) =>
     aLoop(storage, {
       client: clientOf(async function* () {
         await turns[sent.push(name) - 1]?.promise;
         yield* answer();
       }),
-    }),
-  ) as [ReturnType<typeof aLoop>, ReturnType<typeof aLoop>, ReturnType<typeof aLoop>];
+    });
+  return { storage, sent, turns, newTab };
+}
+
+test("of several tabs the one that has put a message sends it, and another one once that has closed", async () => {
+  const { storage, sent, turns, newTab } = severalTabs();
+  const [first, second, third] = [newTab("first"), newTab("second"), newTab("third")];
   const queueAll = () => {
     for (const { loop } of [third, second, first]) loop.sendDue();
   };
@@ -162,6 +168,23 @@ test("of several tabs the one that has put a message sends it, and another one o
   turns[2]?.resolve();
   await expect.poll(() => sent).toEqual(["first", "second", "third", "second"]);
   await expect.poll(() => storage.names("message:")).toEqual([]);
+});
+
+test("gives way at each message of other tabs, not only at the first", async () => {
+  const { sent, turns, newTab } = severalTabs();
+  const [first, second, third, idle] = [newTab("first"), newTab("second"), newTab("third"), newTab("idle")];
+  first.outbox.put(newRecord());
+  first.loop.sendDue();
+  await expect.poll(() => sent).toEqual(["first"]);
+  idle.loop.sendDue();
+  second.outbox.put(newRecord());
+  second.loop.sendDue();
+  turns[0]?.resolve();
+  await expect.poll(() => sent).toEqual(["first", "second"]);
+  third.outbox.put(newRecord());
+  third.loop.sendDue();
+  turns[1]?.resolve();
+  await expect.poll(() => sent).toEqual(["first", "second", "third"]);
 });
 
 test("renews a create key to the same one in each tab", async () => {

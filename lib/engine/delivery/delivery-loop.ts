@@ -24,23 +24,24 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   const next = (name: string) => due().find((record) => conversationName(record) === name);
 
   /**
-   * Sends the conversation's messages when it is this tab's turn, and gives way at one of another tab: that
-   * also waits for its turn, unless it has closed. So this tab sends it if it is still the first at its next
-   * turn.
+   * Sends the conversation's messages when it is this tab's turn, and gives way at each one of another tab:
+   * that also waits for its turn, unless it has closed. So this tab sends the message at which it gave way if
+   * that is still the first at its next turn.
    */
-  async function run(name: string, hasGivenWay = false): Promise<void> {
+  async function run(name: string, waitedFor?: string): Promise<void> {
     let hasSent = false;
-    const givesWay = await tabs.exclusively(`send:${name}`, async (ended, isStolen) => {
+    const others = await tabs.exclusively(`send:${name}`, async (ended, isStolen) => {
       const held = AbortSignal.any([signal, ended]);
-      const takesOver = hasGivenWay || isStolen;
       for (let record = next(name); record !== undefined && !held.aborted; record = next(name)) {
-        if (!outbox.isOfPage(record.key) && (hasSent || !takesOver)) return true;
+        const takesOver = record.key === waitedFor || (isStolen && !hasSent);
+        if (!outbox.isOfPage(record.key) && !takesOver) return record.key;
         hasSent = true;
         await deliverAlone(record, held, isStolen);
       }
-      return false;
+      return undefined;
     });
-    if (givesWay) await run(name, !hasSent);
+    // What was just sent may still be the first in the tab whose turn comes next, which gives way then.
+    if (others !== undefined) await run(name, hasSent ? undefined : others);
   }
 
   /**
