@@ -9,6 +9,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import { guestOwner } from "#lib/engine/identity/session.ts";
 import { unfinishedNames } from "#lib/engine/state/attachments.ts";
 import { typedAnswersOf } from "#lib/engine/state/form-selectors.ts";
+import { isIn } from "#lib/engine/state/messages.ts";
 import { unreadMessagesOf } from "#lib/engine/state/selectors.ts";
 import type { ChatState, ConversationState, PendingMessage } from "#lib/engine/state/state.ts";
 import { timelineOf } from "#lib/engine/timeline/timeline.ts";
@@ -947,9 +948,11 @@ const invariants: Record<string, Invariant> = {
       const own = unread.find(({ role }) => role === "visitor");
       if (own !== undefined) return `${named(page)} shows the customer's own "${own.text}" as unread`;
       const seen = memory.seen.get(seenBy(page));
-      const again = unread.find(({ id }) => seen?.has(id));
-      if (again !== undefined) return `${named(page)} shows "${again.text}" as unread again`;
       const before = memory.states.get(page)?.state;
+      // A page that has hung hears of what was seen elsewhere after other news.
+      const unreadBefore = before === undefined ? [] : unreadMessagesOf(before.conversation);
+      const again = unread.find(({ id }) => seen?.has(id) && !isIn(unreadBefore, id));
+      if (again !== undefined) return `${named(page)} shows "${again.text}" as unread again`;
       if (before === undefined || world.hasActed || !isSameConversation(before, page.state())) return null;
       const known = new Set(before.conversation.messages.map(({ id }) => id));
       // Those of an earlier page are above the first one.
@@ -964,6 +967,16 @@ const invariants: Record<string, Invariant> = {
           !seen?.has(message.id),
       );
       return missed === undefined ? null : `${named(page)} does not show "${missed.text}" as unread`;
+    },
+    end(world, { seen }) {
+      for (const page of openPages(world)) {
+        const { conversation } = page.state();
+        const isRead = conversation.history.state === "ready" && conversation.syncFailure === null;
+        if (!isRead || page.browser.hasLostStorage || page.told !== page.person()) continue;
+        const unread = unreadMessagesOf(conversation).find(({ id }) => seen.get(seenBy(page))?.has(id));
+        if (unread !== undefined) return `${named(page)} still shows "${unread.text}" as unread`;
+      }
+      return null;
     },
   },
 

@@ -211,10 +211,10 @@ export class SimulatedPage implements PageFacts {
       {
         onHead: (head) => {
           request.status = head.status;
-          request.answeredAt = this.#deps.scheduler.now();
           browser.keepCookies(head);
         },
         onWhole: ({ status, headers }) => {
+          request.answeredAt = this.#deps.scheduler.now();
           const wait = Number(headers.get("retry-after") ?? Number.NaN);
           if (status >= 400 && status !== 409 && wait > 0)
             request.retryAt = this.#deps.scheduler.now() + wait * 1_000;

@@ -136,6 +136,7 @@ export interface SentRequest {
   readonly person: string | null;
   /** Set with the response's head. */
   status: number | null;
+  /** When all of it had arrived: before that the page cannot know an ID or a wait that it carries. */
   answeredAt: number | null;
   /** When the server wants it again, by its `Retry-After`. A refusal that is cut is no answer. */
   retryAt: number | null;

@@ -497,6 +497,29 @@ test("tells other tabs that a chat which opens is closed, and remembers what the
   await expect.poll(isClosed).toBe(true);
 });
 
+test.each(["message", "state"])(
+  "tells other tabs of a %s that came after what it is told of",
+  async (what) => {
+    const page = await readyPage();
+    const isMessage = what === "message";
+    page.messages.push(hello, ...(isMessage ? [helloToYou] : []));
+    if (!isMessage) page.shown.chat = { ...chat, mode: "teammate", updatedAt: "2099-01-01T00:00:00.000Z" };
+    // The tab that has told of it may be hidden, and poll no more because this one does.
+    const told = `${chatId} 1 ${hello.id} ${chat.updatedAt}`;
+    page.browser.writeElsewhere("shop-chat:1:guest:changed", told);
+    const { messages, shown } = page;
+    const latest = `${messages.at(-1)?.id} ${shown.chat.updatedAt}`;
+    await expect.poll(() => page.storage.read(changedName)).toMatch(new RegExp(`^${chatId} \\d+ ${latest}$`));
+    // Another tab that has read the same tells of nothing more.
+    const again = `${chatId} 2 ${latest}`;
+    const reads = readsOf(page);
+    page.browser.writeElsewhere("shop-chat:1:guest:changed", again);
+    await expect.poll(() => readsOf(page)).toBeGreaterThan(reads);
+    await new Promise(setImmediate);
+    expect(page.storage.read(changedName)).toBe(again);
+  },
+);
+
 const readsOf = ({ requests }: Pick<TestPage, "requests">) =>
   requests.filter((request) => request === `GET /chats/${chatId}/messages/news`).length;
 

@@ -208,6 +208,28 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     store.set({ isLasting: storage.isLasting() });
   }
 
+  /** Lets other tabs read the chat on screen again, and says what this one knows of it. */
+  function tellTabs(): void {
+    const { chatId: id, chat, messages } = store.conversation();
+    storage.write(changedName, [id, Date.now(), messages.at(-1)?.id, chat?.updatedAt].join(" "));
+    store.set({ leads: true });
+  }
+
+  /** The latest news of any tab. Earlier builds tell the ID and the time alone. */
+  function told() {
+    const [id, , lastId, updatedAt] = storage.read(changedName)?.split(" ") ?? [];
+    return { id, lastId, updatedAt };
+  }
+
+  /** A read may find what is later than what the tab that has told of a change knows. It may not poll. */
+  function knowsMore(): boolean {
+    const { id, lastId, updatedAt } = told();
+    const { chatId: shownId, chat, messages } = store.conversation();
+    if (id !== shownId) return false;
+    const isLaterState = Boolean(updatedAt) && chat !== null && chat.updatedAt > `${updatedAt}`;
+    return isLaterState || (isIn(messages, lastId) && messages.at(-1)?.id !== lastId);
+  }
+
   /** Follows what another tab has stored. */
   async function followTab(name: string): Promise<void> {
     if (name === changedName) store.set({ leads: false });
@@ -224,9 +246,10 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
       .filter(({ key, refusal }) => isOutboxEntry(name) && refusal === null && outbox.find(key) === null);
     for (const record of gone) outbox.leaving.set(record.key, record);
     if (isOutboxEntry(name)) showOutbox();
-    const isChanged = name === changedName && storage.read(name)?.split(" ")[0] === id;
+    const isChanged = name === changedName && told().id === id;
     if (gone.length > 0 || isChanged || store.conversation().chatId !== id) await reading.readAgain();
     for (const { key } of gone) outbox.leaving.delete(key);
+    if (isChanged && knowsMore()) tellTabs();
     if (gone.length > 0) showOutbox();
     if (id !== null && name === seenName(id)) showSeen(id);
   }
@@ -260,10 +283,7 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     const isAnswered = action.type === "collection_read" && action.ended !== undefined;
     // The first read of a chat is no change of it, unless another tab has known another state.
     const isChatChanged = before.chat === null ? isOther : after.chat !== before.chat;
-    if (isAnswered || isChatChanged || after.messages !== before.messages) {
-      storage.write(changedName, `${after.chatId} ${Date.now()}`);
-      store.set({ leads: true });
-    }
+    if (isAnswered || isChatChanged || after.messages !== before.messages) tellTabs();
     if (isSameConversation(before, conversation))
       for (const event of eventsOf(before, after, action)) tell(event);
     // A message may lose the chat of another conversation.
