@@ -420,6 +420,29 @@ test("does not ask for its turn to send before the tab that has just stored the 
   expect(asked.mock.calls[0]?.[0]).toBe(`shop-chat:send:${chatId}`);
 });
 
+test("asks for its turn at once in a chat that another tab has created for its message", async () => {
+  const page = await readyPage();
+  page.chat.newChat();
+  // The other tab sends, and creates the chat.
+  const { createKey } = conversationOf(page);
+  const { promise: created, resolve: end } = Promise.withResolvers<void>();
+  onTestFinished(() => end());
+  await new Promise<void>((holds) => {
+    void page.browser.locks?.request(`shop-chat:send:${createKey}`, () => {
+      holds();
+      return created;
+    });
+  });
+  page.chat.send("Hello");
+  const record = conversationOf(page).pending[0]?.record;
+  const asked = vi.spyOn(page.browser.locks as LockManager, "request");
+  page.browser.writeElsewhere(
+    `shop-chat:1:guest:in:${record?.key}`,
+    JSON.stringify({ ...record, chatId: "chat_created_elsewhere" }),
+  );
+  expect(asked.mock.calls.map(([name]) => name)).toContain("shop-chat:send:chat_created_elsewhere");
+});
+
 test("leaves a message to the tab that has attempted it when its chat closes", async () => {
   const page = await readyPage();
   const { promise: sent, resolve: end } = Promise.withResolvers<void>();

@@ -125,6 +125,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     draft.onStored(name);
     if (name.startsWith(feedbackNames) && takesFeedback()) feedback.show();
     void followTab(name);
+    // Another tab may have created their chat.
+    delivery.sendOwn();
     // Queues for the other tab's messages: if it closes, this tab delivers them. The tab in which the
     // customer has pressed Send comes first, also with a message that it stores during the pause. Any other
     // event tells that a storage works which was blocked for a while.

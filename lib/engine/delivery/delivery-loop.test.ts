@@ -187,6 +187,38 @@ test("gives way at each message of other tabs, not only at the first", async () 
   await expect.poll(() => sent).toEqual(["first", "second", "third"]);
 });
 
+test("queues a message at once in the chat that a file of its page has created", async () => {
+  const storage = storageWith();
+  const sent: string[] = [];
+  const newTab = (name: string) =>
+    aLoop(storage, {
+      client: clientOf(
+        () => {
+          sent.push(name);
+          return answer();
+        },
+        async () => ({ item: chat, replayed: false }),
+      ),
+    });
+  const [first, second] = [newTab("first"), newTab("second")];
+  const record = newRecord({ chatId: null });
+  // The second tab's turn comes while a third one still holds the conversation's lock of before the chat.
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  void memoryBrowser().locks?.request(`shop-chat:send:${record.createKey}`, () => {
+    held.resolve();
+    return ended;
+  });
+  await held.promise;
+  first.outbox.put(record);
+  first.loop.sendDue();
+  await first.loop.newChat(record, "en");
+  second.loop.sendDue();
+  end();
+  await expect.poll(() => storage.names("message:")).toEqual([]);
+  expect(sent).toEqual(["first"]);
+});
+
 test("renews a create key to the same one in each tab", async () => {
   const record = newRecord({ chatId: null, refusal: failure("outdated") });
   const keysOf = () => {

@@ -75,11 +75,20 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
     }
   }
 
+  /** Queues for this page's messages again: their chat may have got its ID, and then has another lock. */
+  const sendOwn = () => sendDue(due().filter(({ key }) => outbox.isOfPage(key)));
+
   return {
     due,
     /** Sends what is due, or these of it. */
     sendDue,
-    newChat: (conversation: ConversationRef, locale: string) => newChat(deps, conversation, locale),
+    sendOwn,
+    /** Creates the chat for a file, while messages may wait for their turn. Returns the chat's ID. */
+    newChat: async (conversation: ConversationRef, locale: string) => {
+      const chatId = await newChat(deps, conversation, locale);
+      sendOwn();
+      return chatId;
+    },
     /** Gives a new key to a conversation whose key leads to no chat. */
     renewCreateKey: (conversation: ConversationRef) => renewCreateKey(deps, conversation),
   };
