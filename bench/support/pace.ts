@@ -13,10 +13,7 @@ export interface Pace {
  * Paths of the synthetic Chat API, which answers with the number of its open streams: `/pause` lets all
  * streams wait before their next deltas, `/resume` ends that.
  */
-const commands = ["/count", "/pause", "/resume"] as const;
-export type Command = (typeof commands)[number];
-
-export const isCommand = (path: string | undefined) => commands.some((command) => command === path);
+export type Command = "/count" | "/pause" | "/resume";
 
 export function paceText({ deltas, perSecond, bytes }: Pace): string {
   return `pace ${deltas} ${perSecond} ${bytes}`;

@@ -3,35 +3,27 @@
  * less CPU time than any measured server. Listens on `PORT`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import { limits } from "#lib/chat-api/limits.ts";
-import { aChat, aMessage, aTurn } from "#lib/chat-api/testing/builders.ts";
+import { aChat, aFile, aMessage, aTurn } from "#lib/chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment } from "#lib/chat-api/turn-events.ts";
-import { isCommand, readPace, stamp } from "../support/pace.ts";
+import { readPace, stamp } from "../support/pace.ts";
 
 const prefix = /^\/v1\/channels\/[^/]+/;
 const fileBytes = Buffer.alloc(4 * 1024 * 1024, "x");
-const json = "application/json";
 
 /** The response of `getChat`, serialised once for each chat. */
 const chats = new Map<string, Buffer>();
-let chatCount = 0;
 
 const item = (value: object) => Buffer.from(JSON.stringify({ item: value }));
 
-function send(response: ServerResponse, status: number, body: Buffer, type = json): void {
+function send(response: ServerResponse, status: number, body: Buffer, type = "application/json"): void {
   response.writeHead(status, { "content-type": type, "content-length": body.length });
   response.end(body);
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString();
-}
-
 function createChat(userId: string): Buffer {
-  chatCount += 1;
-  const id = `chat_${String(chatCount).padStart(8, "0")}`;
+  const id = `chat_${String(chats.size + 1).padStart(8, "0")}`;
   const body = item(aChat({ id, userId }));
   chats.set(id, body);
   return body;
@@ -93,8 +85,8 @@ function streamTurn(chatId: string, text: string, response: ServerResponse): voi
     end();
   });
   if (perSecond === 0) {
-    while (sent < deltas) tick();
-    if (deltas === 0) tick();
+    do tick();
+    while (sent < deltas);
     return;
   }
   // Each stream starts in another slot, so that the streams do not send all at once. A stream of less than
@@ -110,7 +102,7 @@ function streamTurn(chatId: string, text: string, response: ServerResponse): voi
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (isCommand(request.url)) {
+  if (/^\/(?:count|pause|resume)$/.test(request.url ?? "")) {
     if (request.url !== "/count") isPaused = request.url === "/pause";
     return send(response, 200, Buffer.from(String(openStreams)));
   }
@@ -124,25 +116,13 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   if (resource === "files") {
     let size = 0;
     for await (const piece of request) size += (piece as Buffer).length;
-    return send(response, 201, item(aFile(chatId, size)));
+    return send(response, 201, item(aFile({ chatId, byteSize: size })));
   }
-  const body = await readBody(request);
+  const body = await textOf(request);
   if (resource !== "messages") return send(response, 201, createChat(JSON.parse(body).userId));
   if (request.headers.accept?.includes("text/event-stream"))
     return streamTurn(chatId, JSON.parse(body).text, response);
   send(response, 201, item({ ...aTurn("Yes."), message: aMessage({ chatId }), chat: aChat({ id: chatId }) }));
-}
-
-function aFile(chatId: string, byteSize: number): object {
-  return {
-    id: "file_0001",
-    chatId,
-    filename: "file.pdf",
-    mediaType: "application/pdf",
-    byteSize,
-    expiresAt: "2126-01-01T00:00:00.000Z",
-    createdAt: "2026-01-01T00:00:00.000Z",
-  };
 }
 
 const server = createServer((request, response) => void respond(request, response));

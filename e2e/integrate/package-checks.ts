@@ -101,7 +101,7 @@ export async function callPackedChannel(app: HostApp, node: string): Promise<voi
   await app.run("npm init -y\nnpm install ../shop-chat/dist/shop-chat-channel.tgz");
   const command = `${node} node_modules/shop-chat-channel/scripts/channel-command.js`;
   await app.run(`! ${command} --database postgres://127.0.0.1/none 2>refusal
-grep "Cannot find package 'pg'" refusal`);
+grep 'PostgreSQL needs the package pg' refusal`);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const keys = {
