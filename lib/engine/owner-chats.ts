@@ -6,6 +6,7 @@ import { type Draft, emptyDraft, isEmptyDraft, joinDrafts, withoutFiles } from "
 import { createRemembered } from "./chats/remembered.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
 import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
+import { knownChat } from "./delivery/new-chat.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import { repeatWrite } from "./delivery/repeat-write.ts";
 import type { Failure } from "./failure.ts";
@@ -237,10 +238,8 @@ export function createOwnerChats(ofChat: OwnerOptions, beginning: Beginning) {
     if (name === changedName) store.set({ leads: false });
     const { chatId: id, createKey, pending } = store.conversation();
     if (id === null) {
-      const created = [...outbox.all(), remembered.current()].find(
-        (one) => one?.createKey === createKey && one.chatId !== null,
-      )?.chatId;
-      if (created) store.dispatch({ type: "chat_found", chatId: created });
+      const created = knownChat(shared, createKey);
+      if (created !== null) store.dispatch({ type: "chat_found", chatId: created });
     }
     // Listed before it leaves the outbox: a delivered message does not vanish meanwhile.
     const gone = pending

@@ -109,6 +109,25 @@ test("sends a message of another tab, which did not see the chat yet, to that ch
   expect(outbox.all()).toEqual([]);
 });
 
+test("asks for no second chat under a key whose chat another message names", async () => {
+  const record = newRecord({ chatId: null });
+  const { createKey } = record;
+  const named = newRecord({ createKey, refusal: failure("rate_limited") });
+  const sentTo: string[] = [];
+  const { loop, outbox } = aLoop(storageWith(named, record), {
+    client: {
+      createChat: noChat,
+      streamMessage(chatId) {
+        sentTo.push(chatId);
+        return asStream(answer());
+      },
+    },
+  });
+  loop.sendDue();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(sentTo).toEqual([chat.id]);
+});
+
 test("sends to the chat that another tab has created meanwhile, in another language", async () => {
   const record = aRecord({ chatId: null, createdAt: Date.now(), locale: "de" });
   let isSeen = false;

@@ -2,6 +2,7 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatClient } from "../../chat-client/client.ts";
 import type { Remembered } from "../chats/remembered.ts";
 import type { ConversationRef } from "../conversation-ref.ts";
+import type { OutboxStore } from "../outbox/outbox-store.ts";
 import type { OwnerParts } from "../owner-parts.ts";
 import { newChatName } from "../storage-names.ts";
 
@@ -21,7 +22,7 @@ export async function newChat(
 ): Promise<string> {
   const { client, storage, outbox, remembered, pauses, publish } = deps;
   const { createKey } = conversation;
-  const known = knownChat(deps, createKey);
+  const known = takeKnown(deps, createKey);
   if (known !== null) return known;
   // Stored beside its key, because the server accepts no other request under it.
   const name = newChatName(createKey);
@@ -39,18 +40,29 @@ export async function newChat(
   } catch (error) {
     if (!(error instanceof ChatApiError && error.code === "idempotency_conflict")) throw error;
     await pauses.sleep(writesArrive, "time");
-    const others = knownChat(deps, createKey);
+    const others = takeKnown(deps, createKey);
     if (others === null) throw error;
     return others;
   }
 }
 
-/** The chat that another tab has created under this key, perhaps in another language. */
-function knownChat({ remembered, outbox }: NewChatDeps, createKey: string): string | null {
-  const current = remembered.current();
-  if (current?.createKey !== createKey || current.chatId === null) return null;
-  outbox.chatCreated(createKey, { chatId: current.chatId });
-  return current.chatId;
+/**
+ * The chat that was created under this key, by any tab and perhaps in another language. A tab that could not
+ * store for a while may have named it in a message alone, and after a sign-in the key leads to another chat.
+ */
+export function knownChat(
+  { outbox, remembered }: { outbox: Pick<OutboxStore, "all">; remembered: Pick<Remembered, "current"> },
+  createKey: string,
+): string | null {
+  const named = [...outbox.all(), remembered.current()];
+  return named.find((one) => one?.createKey === createKey && one.chatId !== null)?.chatId ?? null;
+}
+
+/** Sends what waits for this chat to the known one. */
+function takeKnown(deps: NewChatDeps, createKey: string): string | null {
+  const chatId = knownChat(deps, createKey);
+  if (chatId !== null) deps.outbox.chatCreated(createKey, { chatId });
+  return chatId;
 }
 
 /** The same key in each tab: two tabs that renew it at once create one chat. */

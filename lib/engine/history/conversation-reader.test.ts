@@ -410,6 +410,18 @@ test("retries neither a deleted chat nor one that left the screen", async () => 
   expect(left.store.conversation().history.state).toBe("failed");
 });
 
+test("shows neither messages nor a failure of a chat that the conversation has lost meanwhile", async () => {
+  for (const answer of [endOf(), () => Promise.reject(new ChatApiError("chat_not_found"))]) {
+    const store = aStore();
+    const { reader } = aReader(store, answer);
+    const looked = reader.sync().catch(() => undefined);
+    const lost = store.conversation();
+    store.dispatch({ type: "restarted", createKey: `${lost.createKey}.2`, isGone: true });
+    await looked;
+    expect(store.conversation()).toMatchObject({ messages: [], syncFailure: null });
+  }
+});
+
 test("does not report a failed poll of a chat that left the screen", async () => {
   const store = aStore();
   const { reader } = aReader(store, async () => {

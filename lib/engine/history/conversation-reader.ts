@@ -59,10 +59,11 @@ export function createConversationReader({
   const { before, news } = createReadMessages({ session, owner, send, signal });
   let showing = newShowing();
 
-  /** Whether the conversation is still on screen, since this was called. */
+  /** Whether the chat is still on screen, since this was called. A conversation may lose its chat. */
   function whileShown(): () => boolean {
     const now = showing;
-    return () => now === showing;
+    const { chatId } = store.conversation();
+    return () => now === showing && store.conversation().chatId === chatId;
   }
 
   /**
