@@ -163,9 +163,12 @@ const invariants: Record<string, Invariant> = {
       // Another page may have taken the message back.
       if (!isAlone(world, page) || page.browser.hasLostStorage) return null;
       const isShown = (messageId: string) => after.conversation.messages.some(({ id }) => id === messageId);
-      // What lies before a gap is read again with the earlier pages.
-      const [first] = before.conversation.messages;
-      if (first !== undefined && !isShown(first.id)) return null;
+      // What lies before a gap is read again with the earlier pages, also what came with a repeated request
+      // and was shown at the end until the next read.
+      const [first] = after.conversation.messages;
+      const isEarlier = ({ id, createdAt }: Message) =>
+        !isShown(id) && (createdAt ?? "") < (first?.createdAt ?? "");
+      if (after.conversation.history.hasOlder && before.conversation.messages.some(isEarlier)) return null;
       const [shown, still] = [before, after].map(({ conversation }) => countOf(ownTexts(conversation)));
       for (const { record } of before.conversation.pending) {
         const { text } = record;
