@@ -250,6 +250,36 @@ test("renews a create key to the same one in each tab", async () => {
   expect(new Set([record.createKey, ...keysOf()]).size).toBe(3);
 });
 
+test("sends a message once at a time although its conversation gets another name meanwhile", async () => {
+  const record = newRecord({ chatId: null });
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: creation, reject } = Promise.withResolvers<never>();
+  const createChat = () => {
+    ask();
+    return creation;
+  };
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    return answer();
+  };
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: clientOf(turn, createChat),
+    pauses: quickPauses().pauses,
+  });
+  loop.sendDue();
+  await asked;
+  // As a file does, which is uploaded to a new chat.
+  loop.renewCreateKey(record);
+  outbox.chatCreated(`${record.createKey}.2`, { chatId: chat.id });
+  loop.sendDue();
+  await new Promise(setImmediate);
+  expect(turns).toBe(0);
+  reject(new ChatConnectionError("createChat", "cut"));
+  await expect.poll(() => outbox.all()).toEqual([]);
+  expect(turns).toBe(1);
+});
+
 /** Records its waits and ends them at once. The hundredth wait never ends, to stop an endless loop. */
 function quickPauses() {
   const waits: number[] = [];

@@ -45,18 +45,16 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   }
 
   /**
-   * A chat's first message is sent under a lock named after its create key, because the chat has no ID yet.
-   * The tab that sends it may still hold that lock, so a message of a chat with an ID needs it, too. A tab
-   * that a dialog has stopped holds both.
+   * A conversation's name changes while its message is on its way: when its chat gets an ID, or its create
+   * key is renewed. So the message has a lock as well. A tab that a dialog has stopped holds both.
    */
-  async function deliverAlone(record: OutboxRecord, held: AbortSignal, steal: boolean): Promise<void> {
-    if (record.chatId === null) return deliver({ ...deps, signal: held }, record);
+  async function deliverAlone({ key }: OutboxRecord, held: AbortSignal, steal: boolean): Promise<void> {
     const sendCurrent = async (ended: AbortSignal) => {
-      const current = outbox.find(record.key);
+      const current = outbox.find(key);
       if (current?.refusal === null)
         await deliver({ ...deps, signal: AbortSignal.any([held, ended]) }, current);
     };
-    await tabs.exclusively(`send:${record.createKey}`, sendCurrent, steal);
+    await tabs.exclusively(`send:${key}`, sendCurrent, steal);
   }
 
   function sendDue(records = due()): void {
