@@ -1125,7 +1125,8 @@ function lookAtField({ changed, presses }: World, { states, takenOver }: Memory)
   if (text === "" || text === states.get(changed)?.state.draft.text) return;
   const shown = text.split("\n");
   for (const press of presses) {
-    const isGuests = press.person !== null && isGuest(press.person);
+    // A message from before the server's first answer becomes the guest's whom it names.
+    const isGuests = press.person === null || isGuest(press.person);
     const lines = messageOf(press)?.split("\n") ?? [];
     if (isGuests && press.page.browser === changed.browser && lines.every((line) => shown.includes(line)))
       takenOver.add(press);
