@@ -37,7 +37,7 @@ export const feedback = route(
   },
 );
 
-/** Removes a chat ID from the customer's list at the host (`chats`), whoever owns the chat. */
+/** Removes a chat ID from the customer's own list at the host (`chats`), without a request to the Chat API. */
 export const forgetChat = route(
   { name: "forgetChat", method: "DELETE", caller: "own_pages", session: "required", limit: "send" },
   async ({ bff, session }, { chatId = "" }) => {

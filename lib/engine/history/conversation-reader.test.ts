@@ -411,13 +411,17 @@ test("retries neither a deleted chat nor one that left the screen", async () => 
 });
 
 test("shows neither messages nor a failure of a chat that the conversation has lost meanwhile", async () => {
-  for (const answer of [endOf(), () => Promise.reject(new ChatApiError("chat_not_found"))]) {
+  const refused = () => Promise.reject(new ChatApiError("chat_not_found"));
+  for (const [answer, status] of [
+    [endOf(), "fulfilled"],
+    [refused, "rejected"],
+  ] as const) {
     const store = aStore();
     const { reader } = aReader(store, answer);
-    const looked = reader.sync().catch(() => undefined);
+    const looked = Promise.allSettled([reader.sync()]);
     const lost = store.conversation();
     store.dispatch({ type: "restarted", createKey: `${lost.createKey}.2`, isGone: true });
-    await looked;
+    expect(await looked).toMatchObject([{ status }]);
     expect(store.conversation()).toMatchObject({ messages: [], syncFailure: null });
   }
 });
