@@ -37,7 +37,7 @@ export const feedback = route(
   },
 );
 
-/** Removes a chat ID from the customer's own list at the host (`chats`), without a request to the Chat API. */
+/** Removes a chat ID from the customer's own list at the host (`chats`). Sends the Chat API nothing. */
 export const forgetChat = route(
   { name: "forgetChat", method: "DELETE", caller: "own_pages", session: "required", limit: "send" },
   async ({ bff, session }, { chatId = "" }) => {
